@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What a frame passes through is optimised even in a debug build: dlib without it takes 3 s a frame, and
+// pixel loops in Swift some 40 ms.
+let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"])]
+
+// x86-64-v2 (SSE4.2, no AVX) is what the weakest kiosk processors have; AVX2 was measured within 10 % of it.
+#if arch(x86_64)
+    let hotNative = ["-O3", "-march=x86-64-v2"]
+#else
+    let hotNative = ["-O3"]
+#endif
+
+/// One row of the table in docs/architecture.md, which a test holds against this file.
+func part(_ name: String, _ uses: [String] = [], hot: Bool = false) -> Target {
+    .target(
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: hot ? hotSwift : [])
+}
+
+func program(_ name: String, _ uses: [String]) -> Target {
+    .executableTarget(name: name, dependencies: uses.map { .init(stringLiteral: $0) })
+}
+
+func tests(of name: String, _ uses: [String], resources: [Resource] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: uses.map { .init(stringLiteral: $0) }, resources: resources)
+}
+
+func shim(_ name: String, c: [CSetting] = [], cxx: [CXXSetting] = [], links: [String] = []) -> Target {
+    .target(
+        name: name, path: "CShims/\(name)", cSettings: c, cxxSettings: cxx,
+        linkerSettings: links.map { .linkedLibrary($0) })
+}
+
+let shims: [Target] = [
+    shim("CPlatform", links: ["systemd"]),
+    shim("CToml", links: ["tomlplusplus"]),
+    shim("CV4L2", links: ["v4l2", "v4lconvert"]),
+    shim("CTurboJPEG", links: ["turbojpeg"]),
+    shim("CLibAV", links: ["avformat", "avcodec", "swscale", "avutil"]),
+    shim("CDlib", cxx: [.unsafeFlags(hotNative)], links: ["dlib", "m"]),
+]
+
+let parts: [Target] = [
+    part("Platform", ["CPlatform"]),
+    part("Settings", ["CToml", "Platform"]),
+    part("Imaging", ["CTurboJPEG", "Platform"], hot: true),
+    part("Camera", ["CV4L2", "Imaging", "Platform", "Settings"]),
+    part("ReplaySource", ["CLibAV", "Camera", "Imaging", "Platform"]),
+    part("Clip", ["CLibAV", "Imaging", "Platform"]),
+    part("FaceGeometry", hot: true),
+    part("FaceTracking", ["CDlib", "FaceGeometry", "Imaging"], hot: true),
+    part("Liveness", ["FaceGeometry"], hot: true),
+    part("Varlink", ["CPlatform", "Platform"]),
+    part("LivenessInterface", ["Liveness", "Platform", "Varlink"]),
+    part(
+        "LivenessService",
+        [
+            "Camera", "Clip", "FaceGeometry", "FaceTracking", "Imaging", "Liveness", "LivenessInterface", "Platform",
+            "Settings", "Varlink",
+        ]),
+    part("LivenessTestKit", ["CV4L2", "Camera", "FaceGeometry", "Imaging", "Platform"], hot: true),
+]
+
+let programs: [Target] = [
+    program("livenessd", ["Camera", "LivenessService", "Platform", "Settings"]),
+    program("livenessd-replay", ["Camera", "LivenessService", "Platform", "ReplaySource", "Settings"]),
+    program(
+        "livenessctl",
+        ["Camera", "Liveness", "LivenessInterface", "LivenessService", "Platform", "ReplaySource", "Settings"]),
+    program(
+        "livenessbench",
+        ["Camera", "Clip", "FaceTracking", "Imaging", "Liveness", "LivenessService", "Platform", "ReplaySource"]),
+]
+
+let testTargets: [Target] = [
+    tests(of: "Platform", ["Platform"]),
+    tests(of: "Settings", ["Settings", "Platform"]),
+    tests(of: "Imaging", ["Imaging", "Clip", "ReplaySource", "Camera", "Platform"]),
+    tests(of: "Camera", ["Camera", "Imaging", "LivenessTestKit", "Platform"]),
+    tests(of: "FaceTracking", ["FaceTracking", "FaceGeometry", "Imaging", "Platform"]),
+    tests(of: "Liveness", ["Liveness", "FaceGeometry"]),
+    tests(of: "Varlink", ["Varlink", "LivenessInterface", "Liveness", "Platform"]),
+    tests(of: "LivenessTestKit", ["LivenessTestKit", "FaceTracking", "FaceGeometry", "Imaging"]),
+    tests(
+        of: "LivenessService",
+        [
+            "Camera", "Clip", "FaceGeometry", "FaceTracking", "Imaging", "Liveness", "LivenessInterface",
+            "LivenessService", "LivenessTestKit", "Platform", "ReplaySource", "Settings", "Varlink",
+        ]),
+]
+
+let package = Package(
+    name: "liveness-kiosk",
+    products: [
+        .library(name: "LivenessInterface", targets: ["LivenessInterface"]),
+        .library(name: "LivenessTestKit", targets: ["LivenessTestKit"]),
+    ],
+    targets: shims + parts + programs + testTargets,
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

@@ -74,6 +74,7 @@ let programs: [Target] = [
 ]
 
 let testTargets: [Target] = [
+    tests(of: "Architecture", []),
     tests(of: "Platform", ["Platform"]),
     tests(of: "Settings", ["Settings", "Platform"]),
     tests(of: "Imaging", ["Imaging", "Clip", "ReplaySource", "Camera", "Platform"]),

@@ -10,6 +10,7 @@ public enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     case info = 6
     case debug = 7
 
+    /// Whether `left` is graver.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The level's name as settings and the plain log spell it.
@@ -83,8 +84,7 @@ public enum Log {
         }
     }
 
-    private static func toStandardError(_ level: LogLevel, _ message: String, _ fields: KeyValuePairs<String, String>)
-    {
+    private static func toStandardError(_ level: LogLevel, _ message: String, _ fields: KeyValuePairs<String, String>) {
         let tail = fields.map { " \($0.key.lowercased())=\($0.value)" }.joined()
         let line = "\(level.name): \(message)\(tail)\n"
         // Nothing is left to tell when the error stream itself is gone.

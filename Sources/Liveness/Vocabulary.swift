@@ -35,10 +35,12 @@ public enum Hint: String, Sendable, Codable, CaseIterable {
 
 /// An action with the time at which it was credited.
 public struct CreditedAction: Sendable, Equatable {
+    /// What was credited.
     public var action: Action
     /// On the clock of the observations.
     public var time: Duration
 
+    /// `action`, credited at `time`.
     public init(action: Action, time: Duration) {
         self.action = action
         self.time = time

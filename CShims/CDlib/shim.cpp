@@ -101,20 +101,28 @@ CDlib_scanner *CDlib_scanner_create(const CDlib_filters *filters) {
 }
 void CDlib_scanner_destroy(CDlib_scanner *scanner) { delete scanner; }
 
-CDlib_status CDlib_scan(CDlib_scanner *scanner, CDlib_picture picture, long levels, double threshold,
-                        CDlib_window *windows, long capacity, long *count) try {
-    *count = 0;
+long CDlib_filter_count(const CDlib_filters *filters) { return long(filters->banks.size()); }
+
+CDlib_status CDlib_scanner_load(CDlib_scanner *scanner, CDlib_picture picture, long levels) try {
     if (picture.width < 1 || picture.height < 1 || levels < 1) return CDlib_failed;
     scanner->scanner.set_max_pyramid_levels(levels);
     scanner->scanner.load(grey::plain{picture});
-    for (size_t i = 0; i < scanner->filters->banks.size(); ++i) {
-        const double limit = scanner->filters->limits[i];
-        scanner->scanner.detect(scanner->filters->banks[i], scanner->found, limit + threshold);
-        for (const auto &[score, box] : scanner->found) {
-            if (*count == capacity) return CDlib_done;
-            windows[(*count)++] = {score - limit, double(box.left()), double(box.top()), double(box.right()),
-                                   double(box.bottom())};
-        }
+    return CDlib_done;
+} catch (...) {
+    return CDlib_failed;
+}
+
+CDlib_status CDlib_scanner_windows(CDlib_scanner *scanner, long filter, double threshold, CDlib_window *windows,
+                                   long capacity, long *count) try {
+    *count = 0;
+    const auto &filters = *scanner->filters;
+    if (filter < 0 || filter >= CDlib_filter_count(&filters) || !scanner->scanner.is_loaded_with_image())
+        return CDlib_failed;
+    scanner->scanner.detect(filters.banks[filter], scanner->found, filters.limits[filter] + threshold);
+    for (const auto &[score, box] : scanner->found) {
+        if (*count == capacity) break;
+        windows[(*count)++] = {score - filters.limits[filter], double(box.left()), double(box.top()),
+                               double(box.right()), double(box.bottom())};
     }
     return CDlib_done;
 } catch (...) {
@@ -138,7 +146,7 @@ CDlib_predictor *CDlib_predictor_create(const char *path, CDlib_status *status, 
     } catch (const std::exception &error) {
         return refuse(CDlib_unreadable, error.what());
     } catch (...) {
-        return refuse(CDlib_unreadable, "unknown error");
+        return refuse(CDlib_unreadable, "an exception without a text");
     }
 }
 void CDlib_predictor_destroy(CDlib_predictor *predictor) { delete predictor; }

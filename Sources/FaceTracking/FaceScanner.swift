@@ -8,6 +8,8 @@ struct Detection {
     var box: FaceBox
     /// dlib's score: 0 is its own limit, a clear face has 1 to 3.
     var score: Double
+    /// The filter with the best score.
+    var filter: Int
 }
 
 /// dlib's sliding window over a grey picture, with the memory for it. One thread owns a scanner.
@@ -17,10 +19,15 @@ final class FaceScanner {
     /// Windows near a face that score less than its limit by this much still tell where the face's middle is.
     static let supportDepth = 0.4
 
+    /// A filter that scores this much sees the face well enough to be asked alone.
+    private static let confidentScore = 0.5
+
     private let detector: FaceDetector
     private let scanner: OpaquePointer
     private var windows: [CDlib_window]
+    private var filterOf: [UInt8]
     private var windowCount = 0
+    private let filterCount: Int
     /// The faces of the last scan, best score first.
     private(set) var detections: [Detection] = []
 
@@ -28,7 +35,9 @@ final class FaceScanner {
         guard let scanner = CDlib_scanner_create(detector.filters) else { throw .outOfMemory }
         self.detector = detector
         self.scanner = scanner
+        filterCount = CDlib_filter_count(detector.filters)
         windows = Array(repeating: CDlib_window(), count: 512)
+        filterOf = Array(repeating: 0, count: 512)
         detections.reserveCapacity(64)
     }
 
@@ -37,17 +46,35 @@ final class FaceScanner {
     }
 
     /// Looks for faces that score `threshold` or more, between 80 pixels and `80 * 1.2 ^ (levels - 1)` wide.
-    func scan(_ picture: GreyView, levels: Int, threshold: Double) {
+    ///
+    /// A face that is followed is mostly seen by the filter that saw it last. Where `hint` names one and it scores
+    /// `confidentScore` or more, the other four, three fifths of the cost, are left out.
+    func scan(_ picture: GreyView, levels: Int, threshold: Double, hint: Int? = nil) {
         detections.removeAll(keepingCapacity: true)
-        guard Double(min(picture.width, picture.height)) >= FaceScanner.windowSize else { return }
         windowCount = 0
-        windows.withUnsafeMutableBufferPointer { buffer in
-            // A failure is memory that ran out inside dlib: such a picture shows no face, and the next is tried.
-            _ = CDlib_scan(
-                scanner, CDlib_picture(picture), levels, threshold - FaceScanner.supportDepth, buffer.baseAddress,
-                buffer.count, &windowCount)
+        guard Double(min(picture.width, picture.height)) >= FaceScanner.windowSize,
+            // Fails where memory runs out inside dlib: such a picture shows no face, and the next is tried.
+            CDlib_scanner_load(scanner, CDlib_picture(picture), levels) == CDlib_done
+        else { return }
+        let floor = threshold - FaceScanner.supportDepth
+        if let hint { slide(hint, floor) }
+        if windowCount == 0 || windows[0].score < FaceScanner.confidentScore {
+            for filter in 0..<filterCount where filter != hint { slide(filter, floor) }
         }
         while let best = bestWindow(), windows[best].score >= threshold { detections.append(merge(best)) }
+    }
+
+    /// Appends the windows of one filter.
+    private func slide(_ filter: Int, _ floor: Double) {
+        let before = windowCount
+        windows.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return }
+            var count = 0
+            // As for loading: a failure leaves no windows.
+            _ = CDlib_scanner_windows(scanner, filter, floor, start + before, buffer.count - before, &count)
+            windowCount = before + count
+        }
+        for index in before..<windowCount { filterOf[index] = UInt8(filter) }
     }
 
     private func bestWindow() -> Int? {
@@ -64,6 +91,7 @@ final class FaceScanner {
     /// steadily with the face, and the points' noise depends on that.
     private func merge(_ best: Int) -> Detection {
         let peak = windows[best]
+        let filter = Int(filterOf[best])
         let floor = min(0, peak.score) - FaceScanner.supportDepth
         var sum = SIMD4<Double>.zero
         var total = 0.0
@@ -72,6 +100,7 @@ final class FaceScanner {
             let window = windows[index]
             guard window.isOver(peak) else {
                 windows[kept] = window
+                filterOf[kept] = filterOf[index]
                 kept += 1
                 continue
             }
@@ -83,7 +112,7 @@ final class FaceScanner {
         let mean = total > 0 ? sum / total : SIMD4(peak.left, peak.top, peak.right, peak.bottom)
         return Detection(
             box: FaceBox(left: mean[0], top: mean[1], width: mean[2] - mean[0], height: mean[3] - mean[1]),
-            score: peak.score)
+            score: peak.score, filter: filter)
     }
 }
 

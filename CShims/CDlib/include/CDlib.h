@@ -23,7 +23,7 @@ typedef struct {
     long width, height, stride;
 } CDlib_picture;
 
-/// One position of the detector's window whose score reached the threshold; neighbours are not merged.
+/// One position of a filter's window whose score reached the threshold; neighbours are not merged.
 typedef struct {
     double score; // over the detector's own limit: dlib reports a face from 0 on
     double left, top, right, bottom;
@@ -44,10 +44,18 @@ void CDlib_filters_destroy(CDlib_filters *filters);
 CDlib_scanner *CDlib_scanner_create(const CDlib_filters *filters);
 void CDlib_scanner_destroy(CDlib_scanner *scanner);
 
-/// Slides the 80 x 80 window over the picture and over `levels` - 1 copies of it, each 5/6 of the one before.
-/// Writes up to `capacity` windows that score `threshold` or more, and their number to `count`.
-CDlib_status CDlib_scan(CDlib_scanner *scanner, CDlib_picture picture, long levels, double threshold,
-                        CDlib_window *windows, long capacity, long *count);
+/// How many filters the detector has: faces that look straight, to the left, to the right, and straight but rolled
+/// either way.
+long CDlib_filter_count(const CDlib_filters *filters);
+
+/// Takes the picture's gradients, and those of `levels` - 1 copies of it, each 5/6 of the one before, as far as they
+/// are not too small. The picture itself is not needed after that.
+CDlib_status CDlib_scanner_load(CDlib_scanner *scanner, CDlib_picture picture, long levels);
+
+/// Slides one filter's window of 80 x 80 pixels over what was loaded. Writes up to `capacity` windows that score
+/// `threshold` or more, best first, and their number to `count`.
+CDlib_status CDlib_scanner_windows(CDlib_scanner *scanner, long filter, double threshold, CDlib_window *windows,
+                                   long capacity, long *count);
 
 /// Loads the model file; takes about 0.6 s. Null with the reason in `status` and, for `message_size` > 0, a text.
 CDlib_predictor *CDlib_predictor_create(const char *path, CDlib_status *status, char *message, long message_size);

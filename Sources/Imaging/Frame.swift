@@ -26,6 +26,7 @@ public enum SampleRange: Sendable {
 
 /// Size and layout of a frame's bytes.
 public struct FrameLayout: Sendable, Equatable {
+    /// The layout's kind.
     public var format: PixelFormat
     /// Pixels.
     public var width: Int
@@ -33,8 +34,10 @@ public struct FrameLayout: Sendable, Equatable {
     public var height: Int
     /// Bytes from one row to the next; of the first plane for planar formats, 0 for JPEG.
     public var stride: Int
+    /// Which values luma takes; JPEG is always full.
     public var range: SampleRange
 
+    /// All facts at once.
     public init(format: PixelFormat, width: Int, height: Int, stride: Int, range: SampleRange) {
         self.format = format
         self.width = width
@@ -46,7 +49,9 @@ public struct FrameLayout: Sendable, Equatable {
 
 /// One picture as it came from a camera or a file: its bytes, once copied, and when it was taken.
 public struct Frame: Sendable {
+    /// The picture's bytes.
     public let bytes: FrameBytes
+    /// How they are laid out.
     public let layout: FrameLayout
     /// When the picture was taken, on the source's monotonic clock.
     public let time: Duration
@@ -56,6 +61,7 @@ public struct Frame: Sendable {
     /// never becomes a still.
     public let isDamaged: Bool
 
+    /// All facts at once.
     public init(bytes: FrameBytes, layout: FrameLayout, time: Duration, sequence: UInt32, isDamaged: Bool) {
         self.bytes = bytes
         self.layout = layout
@@ -65,8 +71,8 @@ public struct Frame: Sendable {
     }
 }
 
-/// The bytes of one frame, filled once by `FramePool.copy` and read only after that.
 // @unchecked: the memory is written only while the pool holds the sole reference, before anybody else sees it.
+/// The bytes of one frame, filled once by `FramePool.copy` and read only after that.
 public final class FrameBytes: @unchecked Sendable {
     fileprivate var memory: UnsafeMutableRawBufferPointer
     /// How many bytes the frame has.

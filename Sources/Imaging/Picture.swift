@@ -1,11 +1,15 @@
 /// A grey picture in somebody else's memory, valid during the call it is passed to.
 public struct GreyView {
+    /// The first row's first pixel.
     public let pixels: UnsafePointer<UInt8>
+    /// Pixels.
     public let width: Int
+    /// Pixels.
     public let height: Int
     /// Bytes from one row to the next.
     public let stride: Int
 
+    /// `height` rows of `width` pixels, `stride` bytes apart.
     public init(pixels: UnsafePointer<UInt8>, width: Int, height: Int, stride: Int) {
         self.pixels = pixels
         self.width = width
@@ -14,8 +18,8 @@ public struct GreyView {
     }
 }
 
-/// A decoded picture, upright: full-range luma, which is the grey picture, and chroma halved both ways (4:2:0).
 // @unchecked: written only through `PicturePool` while it holds the sole reference, read only after that.
+/// A decoded picture, upright: full-range luma, which is the grey picture, and chroma halved both ways (4:2:0).
 public final class Picture: @unchecked Sendable {
     /// Pixels.
     public private(set) var width = 0
@@ -35,6 +39,8 @@ public final class Picture: @unchecked Sendable {
 
     /// Bytes from one luma row to the next: the width, rounded up to 64 so that rows are aligned.
     public var lumaStride: Int { (width + 63) & ~63 }
+    /// Rows of the luma plane in memory: even, since JPEG's 4:2:0 blocks are decoded and encoded whole.
+    var lumaRows: Int { (height + 1) & ~1 }
     /// Columns of each chroma plane.
     public var chromaWidth: Int { (width + 1) / 2 }
     /// Rows of each chroma plane.
@@ -54,7 +60,7 @@ public final class Picture: @unchecked Sendable {
         _ body: (_ y: UnsafePointer<UInt8>, _ u: UnsafePointer<UInt8>, _ v: UnsafePointer<UInt8>) throws(Failure) ->
             Result
     ) throws(Failure) -> Result {
-        let u = memory + lumaStride * height
+        let u = memory + lumaStride * lumaRows
         return try body(memory, u, u + chromaStride * chromaHeight)
     }
 
@@ -62,11 +68,23 @@ public final class Picture: @unchecked Sendable {
     func resize(width: Int, height: Int) {
         self.width = width
         self.height = height
-        let needed = lumaStride * height + 2 * chromaStride * chromaHeight
+        let needed = lumaStride * lumaRows + 2 * chromaStride * chromaHeight
         if needed > capacity {
             memory.deallocate()
             memory = .allocate(capacity: needed)
             capacity = needed
+        }
+    }
+
+    /// Repeats the last column and row of an odd size, which JPEG's encoder reads with their pairs.
+    func extendEdges() {
+        withWritablePlanes { y, _, _ in
+            if width % 2 == 1 {
+                for row in 0..<height { y[row * lumaStride + width] = y[row * lumaStride + width - 1] }
+            }
+            if height % 2 == 1 {
+                (y + height * lumaStride).update(from: y + (height - 1) * lumaStride, count: lumaStride)
+            }
         }
     }
 
@@ -76,7 +94,7 @@ public final class Picture: @unchecked Sendable {
             _ y: UnsafeMutablePointer<UInt8>, _ u: UnsafeMutablePointer<UInt8>, _ v: UnsafeMutablePointer<UInt8>
         ) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let u = memory + lumaStride * height
+        let u = memory + lumaStride * lumaRows
         return try body(memory, u, u + chromaStride * chromaHeight)
     }
 }

@@ -55,17 +55,28 @@ public struct FrameDecoder {
     }
 
     private mutating func turn(_ source: Picture) -> Picture {
-        let luma = orientation.walk(width: source.width, height: source.height, stride: source.lumaStride, pixel: 1)
-        let chroma = orientation.walk(
-            width: source.chromaWidth, height: source.chromaHeight, stride: source.chromaStride, pixel: 1)
-        return pictures.fill(width: luma.width, height: luma.height) { target in
+        let orientation = orientation
+        let swaps = orientation.swapsSides
+        return pictures.fill(
+            width: swaps ? source.height : source.width, height: swaps ? source.width : source.height
+        ) { target in
             source.withPlanes { fromY, fromU, fromV in
                 target.withWritablePlanes { y, u, v in
-                    luma.copy(from: fromY, to: y, stride: target.lumaStride, pixel: 1)
-                    chroma.copy(from: fromU, to: u, stride: target.chromaStride, pixel: 1)
-                    chroma.copy(from: fromV, to: v, stride: target.chromaStride, pixel: 1)
+                    orientation.turn(
+                        fromY, stride: source.lumaStride, width: source.width, height: source.height, to: y,
+                        targetStride: target.lumaStride)
+                    Self.turnChroma(orientation, source, fromU, to: u, of: target)
+                    Self.turnChroma(orientation, source, fromV, to: v, of: target)
                 }
             }
         }
+    }
+
+    private static func turnChroma(
+        _ orientation: Orientation, _ source: Picture, _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>, of target: Picture
+    ) {
+        orientation.turn(
+            from, stride: source.chromaStride, width: source.chromaWidth, height: source.chromaHeight, to: to,
+            targetStride: target.chromaStride)
     }
 }

@@ -22,7 +22,20 @@ public struct Orientation: Sendable, Equatable {
     /// Whether nothing is to be done.
     var isIdentity: Bool { rotation == .none && !mirrored }
     /// Whether width and height change places.
-    var swapsSides: Bool { rotation == .quarter || rotation == .threeQuarters }
+    public var swapsSides: Bool { rotation == .quarter || rotation == .threeQuarters }
+
+    /// Copies a plane of single bytes, `width` x `height` as the camera gave it, so that it is upright in `target`.
+    public func turn(
+        _ source: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int, to target: UnsafeMutablePointer<UInt8>,
+        targetStride: Int
+    ) {
+        if isIdentity {
+            for y in 0..<height { (target + y * targetStride).update(from: source + y * stride, count: width) }
+        } else {
+            walk(width: width, height: height, stride: stride, pixel: 1)
+                .copy(from: source, to: target, stride: targetStride, pixel: 1)
+        }
+    }
 
     /// Where the pixels of an upright plane lie in the camera's one.
     func walk(width: Int, height: Int, stride: Int, pixel: Int) -> PlaneWalk {

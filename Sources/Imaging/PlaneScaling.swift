@@ -1,5 +1,11 @@
 /// Byte planes made smaller. Written over raw pointers so that the compiler turns the loops into vector code.
-enum PlaneScaling {
+public enum PlaneScaling {
+    /// The whole factor by which `width` pixels become about `maximum` at most.
+    public static func factor(from width: Int, to maximum: Int) -> Int {
+        let bound = max(maximum, 1)
+        return max(1, (width + bound / 2) / bound)
+    }
+
     /// The mean of each row and the one below it; an odd last row stands alone.
     static func halveRows(
         _ source: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int, to target: UnsafeMutablePointer<UInt8>,
@@ -27,10 +33,14 @@ enum PlaneScaling {
     }
 
     /// The mean of `factor` x `factor` pixels; what is left over at the right and the bottom is cut off.
-    static func shrink(
+    public static func shrink(
         _ source: UnsafePointer<UInt8>, stride: Int, by factor: Int, to target: UnsafeMutablePointer<UInt8>,
         targetStride: Int, width: Int, height: Int
     ) {
+        guard factor > 1 else {
+            for y in 0..<height { (target + y * targetStride).update(from: source + y * stride, count: width) }
+            return
+        }
         let area = UInt32(factor * factor)
         for y in 0..<height {
             for x in 0..<width {

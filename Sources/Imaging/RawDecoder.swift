@@ -29,7 +29,7 @@ struct RawDecoder {
 
 extension FrameLayout {
     /// Bytes from the first to the end of the last row; 0 for JPEG, whose length varies.
-    var byteCount: Int {
+    public var byteCount: Int {
         let chromaRows = (height + 1) / 2
         switch format {
         case .mjpg, .jpeg: return 0
@@ -42,7 +42,7 @@ extension FrameLayout {
     }
 
     /// Bytes from one chroma row to the next of a planar layout.
-    var chromaStride: Int { (stride + 1) / 2 }
+    public var chromaStride: Int { (stride + 1) / 2 }
 
     /// Whether a picture can have this size.
     var isPossible: Bool {

@@ -42,7 +42,7 @@ public struct StillEncoder: Sendable {
     ///
     /// - Throws: `ImagingError`.
     public func encode(_ picture: Picture, maximumWidth: Int = .max) throws(ImagingError) -> Still {
-        let factor = max(1, (picture.width + maximumWidth / 2) / max(maximumWidth, 1))
+        let factor = PlaneScaling.factor(from: picture.width, to: maximumWidth)
         let picture = factor == 1 ? picture : shrink(picture, by: factor)
         picture.extendEdges()
         return try compress(width: picture.width, height: picture.height) { encoder, jpeg, size in

@@ -57,13 +57,20 @@ public enum MemoryFile {
         return seals >= 0 && seals & all == all
     }
 
+    /// Bytes.
+    ///
+    /// - Throws: `SystemError`.
+    public static func size(_ file: Descriptor) throws(SystemError) -> Int {
+        var facts = stat()
+        try systemCall("fstat") { fstat(file.number, &facts) }
+        return Int(facts.st_size)
+    }
+
     /// The whole content, read from offset 0 without moving the file's position.
     ///
     /// - Throws: `SystemError`.
     public static func read(_ file: Descriptor) throws(SystemError) -> [UInt8] {
-        var facts = stat()
-        try systemCall("fstat") { fstat(file.number, &facts) }
-        var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
+        var bytes = [UInt8](repeating: 0, count: try size(file))
         var done = 0
         while done < bytes.count {
             let count = try systemCall("pread") {

@@ -13,9 +13,10 @@ let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"])]
 #endif
 
 /// One row of the table in docs/architecture.md, which a test holds against this file.
-func part(_ name: String, _ uses: [String] = [], hot: Bool = false) -> Target {
+func part(_ name: String, _ uses: [String] = [], hot: Bool = false, resources: [Resource] = []) -> Target {
     .target(
-        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: hot ? hotSwift : [])
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, resources: resources,
+        swiftSettings: hot ? hotSwift : [])
 }
 
 func program(_ name: String, _ uses: [String]) -> Target {
@@ -38,6 +39,7 @@ let shims: [Target] = [
     shim("CV4L2", links: ["v4l2", "v4lconvert"]),
     shim("CTurboJPEG", links: ["turbojpeg"]),
     shim("CLibAV", links: ["avformat", "avcodec", "swscale", "avutil"]),
+    shim("CCrypto", links: ["crypto"]),
     shim("CDlib", cxx: [.unsafeFlags(hotNative)], links: ["dlib", "m"]),
 ]
 
@@ -52,7 +54,9 @@ let parts: [Target] = [
     part("FaceTracking", ["CDlib", "FaceGeometry", "Imaging"], hot: true),
     part("Liveness", ["FaceGeometry"], hot: true),
     part("Varlink", ["CPlatform", "Platform"]),
-    part("LivenessInterface", ["Liveness", "Platform", "Varlink"]),
+    part(
+        "LivenessInterface", ["CCrypto", "Liveness", "Platform", "Varlink"],
+        resources: [.embedInCode("io.livenessd.Liveness.varlink")]),
     part(
         "LivenessService",
         [

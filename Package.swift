@@ -71,7 +71,10 @@ let programs: [Target] = [
     program("livenessd-replay", ["Camera", "LivenessService", "Platform", "ReplaySource", "Settings"]),
     program(
         "livenessctl",
-        ["Camera", "Liveness", "LivenessInterface", "LivenessService", "Platform", "ReplaySource", "Settings"]),
+        [
+            "Camera", "FaceTracking", "Liveness", "LivenessInterface", "LivenessService", "Platform", "ReplaySource",
+            "Settings", "Varlink",
+        ]),
     program(
         "livenessbench",
         ["Camera", "Clip", "FaceTracking", "Imaging", "Liveness", "LivenessService", "Platform", "ReplaySource"]),

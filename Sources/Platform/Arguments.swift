@@ -40,6 +40,15 @@ public struct Arguments {
         return rest.remove(at: index)
     }
 
+    /// Takes `name NUMBER`; nil where it isn't there.
+    ///
+    /// - Throws: `UsageError` where the value is missing or no whole number from 0.
+    public mutating func number(_ name: String) throws(UsageError) -> UInt64? {
+        guard let text = try value(name) else { return nil }
+        guard let number = UInt64(text) else { throw UsageError("\(name) needs a whole number, not \(text)") }
+        return number
+    }
+
     /// Takes the first argument that is no option; nil where there is none.
     public mutating func positional() -> String? {
         guard let index = rest.firstIndex(where: { !$0.hasPrefix("-") || $0 == "-" }) else { return nil }

@@ -1,1 +1,3 @@
-print("not yet")
+import Glibc
+
+exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

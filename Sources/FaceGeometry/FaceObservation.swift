@@ -22,11 +22,16 @@ public struct FaceLandmarks: Sendable {
 
 /// A rectangle in a picture, in pixels.
 public struct FaceBox: Sendable, Equatable {
+    /// The left edge.
     public var left: Double
+    /// The upper edge.
     public var top: Double
+    /// To the right.
     public var width: Double
+    /// Downwards.
     public var height: Double
 
+    /// The rectangle of that size with its upper left corner there.
     public init(left: Double, top: Double, width: Double, height: Double) {
         self.left = left
         self.top = top
@@ -47,6 +52,7 @@ public struct FaceQuality: Sendable, Equatable {
     /// Variance of the Laplacian of the luma there, scaled to a face of 100 pixels' width; falls with blur.
     public var sharpness: Double
 
+    /// All figures at once.
     public init(brightness: Double, contrast: Double, sharpness: Double) {
         self.brightness = brightness
         self.contrast = contrast
@@ -56,11 +62,14 @@ public struct FaceQuality: Sendable, Equatable {
 
 /// A face that was found and measured in one picture.
 public struct TrackedFace: Sendable {
+    /// Its points.
     public var landmarks: FaceLandmarks
     /// The detector's rectangle.
     public var box: FaceBox
+    /// What its part of the picture looks like.
     public var quality: FaceQuality
 
+    /// All facts at once.
     public init(landmarks: FaceLandmarks, box: FaceBox, quality: FaceQuality) {
         self.landmarks = landmarks
         self.box = box
@@ -89,6 +98,7 @@ public struct FaceObservation: Sendable {
     /// The camera itself moved while the picture was taken; no turn in it is credited.
     public var cameraMoved: Bool
 
+    /// All facts at once.
     public init(
         time: Duration, imageWidth: Double, imageHeight: Double, face: TrackedFace?, comparableFaces: Int,
         pictureBrightness: Double, pictureContrast: Double, isDamaged: Bool, cameraMoved: Bool

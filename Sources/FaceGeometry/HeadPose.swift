@@ -16,6 +16,7 @@ public struct HeadPose: Sendable, Equatable {
     /// Positive where the head leans to the subject's right shoulder, counter-clockwise in the picture.
     public var roll: Double
 
+    /// All angles at once, degrees.
     public init(yaw: Double, pitch: Double, roll: Double) {
         self.yaw = yaw
         self.pitch = pitch

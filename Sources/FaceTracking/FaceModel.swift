@@ -2,9 +2,9 @@ import CDlib
 import FaceGeometry
 import Imaging
 
+// @unchecked: dlib's filters are constant after their creation, and nothing here writes to them.
 /// dlib's frontal face detector, unpacked once: five filters for faces that look straight, to either side, and straight
 /// but rolled to either side. Loading takes about 0.3 s.
-// @unchecked: dlib's filters are constant after their creation, and nothing here writes to them.
 public final class FaceDetector: @unchecked Sendable {
     let filters: OpaquePointer
 
@@ -19,8 +19,8 @@ public final class FaceDetector: @unchecked Sendable {
     }
 }
 
-/// dlib's model of the 68 points, loaded once from its file. Loading takes about 0.6 s and 70 MB.
 // @unchecked: the model is constant after its creation, and nothing here writes to it.
+/// dlib's model of the 68 points, loaded once from its file. Loading takes about 0.6 s and 70 MB.
 public final class LandmarkModel: @unchecked Sendable {
     private let predictor: OpaquePointer
 

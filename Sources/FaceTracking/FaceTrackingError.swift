@@ -18,6 +18,7 @@ public enum FaceTrackingError: Error, Sendable, Equatable {
 }
 
 extension FaceTrackingError: CustomStringConvertible {
+    /// A sentence for a log, with the file's path.
     public var description: String {
         switch self {
         case .modelMissing(let path, let detail): "cannot open the landmark model \(path): \(detail)"

@@ -73,7 +73,8 @@ public struct FrameDecoder {
     }
 
     private static func turnChroma(
-        _ orientation: Orientation, _ source: Picture, _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>, of target: Picture
+        _ orientation: Orientation, _ source: Picture, _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>,
+        of target: Picture
     ) {
         orientation.turn(
             from, stride: source.chromaStride, width: source.chromaWidth, height: source.chromaHeight, to: to,

@@ -87,12 +87,14 @@ final class PlainPrinter: EventPrinter {
         let actions = completed.actions.map {
             "\($0.action.rawValue) at \(Duration.milliseconds($0.timeMs).inSeconds.rounded(to: 1)) s"
         }
-        StandardStream.output.write("completed: \(actions.joined(separator: ", ")); source \(completed.source.rawValue)\n")
+        StandardStream.output.write(
+            "completed: \(actions.joined(separator: ", ")); source \(completed.source.rawValue)\n")
         for (name, medium) in [
             ("autoshot", completed.autoshot), ("snapshot", completed.snapshot), ("clip", completed.clip),
         ] {
             let length = medium.durationMs.map { ", \(Duration.milliseconds($0).inSeconds.rounded(to: 1)) s" } ?? ""
-            StandardStream.output.write("  \(name)  \(medium.mediaType)  \(medium.width)x\(medium.height)\(length)  \(medium.size) bytes\n")
+            StandardStream.output.write(
+                "  \(name)  \(medium.mediaType)  \(medium.width)x\(medium.height)\(length)  \(medium.size) bytes\n")
         }
     }
 }

@@ -28,11 +28,11 @@ final class JPEGDecoder {
         var header = Header()
         var subsampling: CInt = -1
         var colourspace: CInt = -1
-        let status = tjDecompressHeader3(
+        // Fails on a subsampling that libturbojpeg has no name for, which it yet decodes to grey: the size tells.
+        _ = tjDecompressHeader3(
             try open(), bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &header.width, &header.height,
             &subsampling, &colourspace)
-        // libturbojpeg fails on a subsampling it has no name for, yet decodes such a picture to grey.
-        guard status == 0 || header.width > 0 else { throw ImagingError(.notAJPEG, lastMessage) }
+        guard header.width > 0, header.height > 0 else { throw ImagingError(.notAJPEG, lastMessage) }
         if colourspace == CInt(TJCS_CMYK.rawValue) || colourspace == CInt(TJCS_YCCK.rawValue) {
             throw ImagingError(.unsupportedJPEG, "CMYK")
         }

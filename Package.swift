@@ -69,7 +69,9 @@ let parts: [Target] = [
 
 let programs: [Target] = [
     program("livenessd", ["Camera", "LivenessService", "Platform", "Settings"]),
-    program("livenessd-replay", ["Camera", "LivenessService", "Platform", "ReplaySource", "Settings"]),
+    program(
+        "livenessd-replay",
+        ["LivenessInterface", "LivenessService", "Platform", "ReplaySource", "Settings"]),
     program(
         "livenessctl",
         [

@@ -5,6 +5,8 @@ import Synchronization
 
 /// Someone who looks at a scan's pictures.
 protocol PreviewViewer: Sendable {
+    /// Nobody looks any more.
+    var isGone: Bool { get }
     /// Whether the last picture has left, so that the next may come.
     var isReady: Bool { get }
     /// Takes a picture. Called on the feed's thread.
@@ -35,6 +37,7 @@ final class PreviewFeed: Sendable {
         /// The viewers who may have the newest picture. A quarter of the interval is forgiven: at equal rates a
         /// picture that comes a moment early must not be left out.
         mutating func takeDue() -> [Viewer] {
+            viewers.removeAll { $0.viewer.isGone }
             var taken: [Viewer] = []
             for index in viewers.indices {
                 let viewer = viewers[index]

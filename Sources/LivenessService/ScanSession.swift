@@ -35,7 +35,7 @@ final class ScanSession: Sendable {
     /// How often the vision thread looks up while no frame comes.
     private static let patience = Duration.milliseconds(100)
     /// A hung driver may take five seconds to close a device; longer than that nobody waits.
-    private static let closePatience = DispatchTimeInterval.seconds(6)
+    static let closePatience = DispatchTimeInterval.seconds(6)
 
     let preview = PreviewFeed()
     private let provider: any FrameSourceProvider

@@ -68,6 +68,15 @@ public struct ServiceSettings: Sendable {
     /// The defaults.
     public init() {}
 
+    /// Reads the settings of a service that was started with `options`.
+    ///
+    /// - Throws: `SettingsError`.
+    public static func load(_ options: ServiceProcess.Options) throws(SettingsError) -> ServiceSettings {
+        var settings = try load(options.settingsFile)
+        if let path = options.socketPath { settings.socket.path = path }
+        return settings
+    }
+
     /// Reads `file`, or the default one, which may be missing.
     ///
     /// - Throws: `SettingsError`.

@@ -12,7 +12,6 @@ final class ServerLoop {
     private var nextID: UInt64 = 0
     /// No descriptor was left for a new connection: it is tried again then.
     private var acceptAgain = Duration.zero
-    private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
 
     private static let acceptPause = Duration.milliseconds(200)
 
@@ -20,10 +19,6 @@ final class ServerLoop {
         self.limits = limits
         self.wake = wake
         self.answer = answer
-    }
-
-    deinit {
-        scratch.deallocate()
     }
 
     /// Whether something waits to be sent.
@@ -88,7 +83,7 @@ extension ServerLoop {
         if events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0, !connection.wantsInput { return "it is gone" }
         if let deadline = connection.deadline, now >= deadline { return "it does not complete its message" }
         if events & Int16(POLLIN | POLLHUP) != 0, connection.wantsInput {
-            if case .broken(let fault) = connection.read(at: now, into: scratch) { return fault }
+            if case .broken(let fault) = connection.read(at: now) { return fault }
         }
         if let fault = handOn(connection, now) { return fault }
         // What was answered at once leaves at once.

@@ -1,4 +1,3 @@
-import CPlatform
 import FoundationEssentials
 import Glibc
 import Platform
@@ -28,12 +27,10 @@ public enum VarlinkClientError: Error, Sendable, Equatable, CustomStringConverti
 /// A blocking client on one connection. One thread calls; any other may shut it down.
 public final class VarlinkClient {
     private let socket: Descriptor
-    private var buffer: [UInt8] = []
-    private var descriptors: [Descriptor] = []
+    private var buffer = MessageBuffer()
 
     /// The longest reply that is read: three media as base64.
     private static let replyLimit = 64 * 1024 * 1024
-    private static let chunk = 64 * 1024
 
     /// Connects to the service that listens on `path`.
     ///
@@ -127,10 +124,10 @@ extension VarlinkClient {
     private func receive<Value: Decodable>(
         _ type: Value.Type
     ) throws(VarlinkClientError) -> (Value, continues: Bool, [Descriptor]) {
-        let message = Data(try receiveMessage())
-        defer { descriptors = [] }
+        let (bytes, descriptors) = try receiveMessage()
+        let message = Data(bytes)
         if let name = (try? JSONDecoder().decode(ErrorReply.self, from: message))?.error {
-            throw .refused(VarlinkError(name: name, message: Array(message)))
+            throw .refused(VarlinkError(name: name, message: bytes))
         }
         do {
             let reply = try JSONDecoder().decode(Reply<Value>.self, from: message)
@@ -142,37 +139,20 @@ extension VarlinkClient {
         }
     }
 
-    private func receiveMessage() throws(VarlinkClientError) -> [UInt8] {
-        var searched = 0
+    private func receiveMessage() throws(VarlinkClientError) -> (bytes: [UInt8], descriptors: [Descriptor]) {
         while true {
-            if let end = buffer[searched...].firstIndex(of: 0) {
-                defer { buffer.removeFirst(end + 1) }
-                return Array(buffer[..<end])
+            do {
+                if let message = try buffer.takeMessage(limit: Self.replyLimit) { return message }
+            } catch {
+                throw .malformed("a reply without an end")
             }
-            searched = buffer.count
-            guard buffer.count < Self.replyLimit else { throw .malformed("a reply without an end") }
-            try receiveChunk()
+            var entry = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+            // A signal only makes it look once more.
+            _ = poll(&entry, 1, -1)
+            switch buffer.read(from: socket) {
+            case .some, .nothing: break
+            case .ended, .failed: throw .connectionClosed
+            }
         }
-    }
-
-    private func receiveChunk() throws(VarlinkClientError) {
-        var entry = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-        // A signal only makes it look once more.
-        _ = poll(&entry, 1, -1)
-        var numbers = [CInt](repeating: -1, count: 16)
-        var received = 0
-        var isTruncated: CInt = 0
-        let before = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
-        let count = buffer.withUnsafeMutableBytes {
-            CPlatform_receive(
-                socket.number, $0.baseAddress?.advanced(by: before), Self.chunk, &numbers, numbers.count, &received,
-                &isTruncated)
-        }
-        let code = errno
-        buffer.removeLast(Self.chunk - max(count, 0))
-        descriptors += numbers[..<received].map { Descriptor(owning: $0) }
-        if count < 0, code == EAGAIN || code == EINTR { return }
-        guard count > 0, isTruncated == 0 else { throw .connectionClosed }
     }
 }

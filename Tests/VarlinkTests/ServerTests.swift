@@ -211,11 +211,25 @@ private typealias Count = TestInterface.Count
         let service = try TestService()
         var contents: [String] = []
         try service.client().stream("org.example.test.File", Count(count: 50), as: Count.self) { _, files in
-            // The kernel joins no messages that carry descriptors, so each comes alone.
             #expect(files.count == 1)
             for file in files { contents.append(String(decoding: try MemoryFile.read(file), as: UTF8.self)) }
         }
         #expect(contents == (0..<50).map { "file \($0)" })
+    }
+}
+
+extension DescriptorTests {
+    @Test func `descriptors stay with their message when earlier ones are read along with it`() throws {
+        let service = try TestService()
+        var contents: [Int: String] = [:]
+        try service.client().stream("org.example.test.Mixed", Count(count: 40), as: Count.self) { reply, files in
+            #expect(files.count == (reply.count % 4 == 3 ? 1 : 0))
+            if let file = files.first {
+                contents[reply.count] = String(decoding: try MemoryFile.read(file), as: UTF8.self)
+            }
+        }
+        #expect(contents.count == 10)
+        #expect(contents.allSatisfy { $1 == "file \($0)" })
     }
 }
 

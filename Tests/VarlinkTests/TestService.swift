@@ -16,7 +16,7 @@ final class TestInterface: VarlinkInterface {
 
     let name = "org.example.test"
     let text = "interface org.example.test\nmethod Echo(text: string) -> (text: string)"
-    let methods: Set<String> = ["Echo", "Count", "Hold", "Flood", "File", "Fail"]
+    let methods: Set<String> = ["Echo", "Count", "Hold", "Flood", "File", "Mixed", "Fail"]
     let hangUps = Atomic(0)
     private let held = Mutex<[VarlinkCall]>([])
 
@@ -47,11 +47,14 @@ final class TestInterface: VarlinkInterface {
             let count = try call.parameters(Count.self).count
             for _ in 0..<count { call.reply(Text(text: block), continues: true) }
             call.onHangUp { [self] in hangUps.add(1, ordering: .sequentiallyConsistent) }
-        case "File":
+        case "File", "Mixed":
             let count = try call.parameters(Count.self).count
+            let isMixed = call.method == "Mixed"
             for number in 0..<count {
                 let file = try? MemoryFile.sealed("test", holding: Array("file \(number)".utf8))
-                call.reply(Count(count: number), descriptors: file.map { [$0] } ?? [], continues: number + 1 < count)
+                call.reply(
+                    Count(count: number), descriptors: file.map { isMixed && number % 4 != 3 ? [] : [$0] } ?? [],
+                    continues: number + 1 < count)
             }
         default: throw VarlinkError("org.example.test.Failed", Text(text: "because"))
         }

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(SyntheticFace.run(Array(CommandLine.arguments.dropFirst())))

@@ -96,7 +96,7 @@ let testTargets: [Target] = [
     tests(of: "Clip", ["Camera", "Clip", "Imaging", "Platform", "ReplaySource"]),
     tests(of: "Camera", ["Camera", "Imaging", "LivenessTestKit", "Platform"]),
     tests(of: "FaceTracking", ["FaceTracking", "FaceGeometry", "Imaging", "Platform"]),
-    tests(of: "Liveness", ["Liveness", "FaceGeometry"]),
+    tests(of: "Liveness", ["FaceGeometry", "FaceTracking", "Imaging", "Liveness", "LivenessTestKit"]),
     tests(of: "Varlink", ["Varlink", "LivenessInterface", "Liveness", "Platform"]),
     tests(of: "LivenessTestKit", ["LivenessTestKit", "FaceTracking", "FaceGeometry", "Imaging"]),
     tests(

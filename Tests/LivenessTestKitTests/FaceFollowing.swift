@@ -1,15 +1,11 @@
 import FaceGeometry
 import FaceTracking
-import Foundation
 import Imaging
 import LivenessTestKit
 
 /// dlib's model, read once for all tests.
 enum TestModel {
-    static let path =
-        ProcessInfo.processInfo.environment["LIVENESS_MODEL"]
-        ?? "/var/lib/liveness/models/shape_predictor_68_face_landmarks.dat"
-    private static let loaded = Result { try FaceModel(landmarksPath: path) }
+    private static let loaded = Result { try FaceModel(landmarksPath: LandmarkModelFile.path) }
 
     static func load() throws -> FaceModel { try loaded.get() }
 }

@@ -73,7 +73,7 @@ let parts: [Target] = [
 
 let programs: [Target] = [
     program("synthetic-face", ["Clip", "FaceGeometry", "Imaging", "LivenessTestKit", "Platform"]),
-    program("livenessd", ["Camera", "LivenessService", "Platform", "Settings"]),
+    program("livenessd", ["Camera", "LivenessInterface", "LivenessService", "Platform", "Settings"]),
     program(
         "livenessd-replay",
         ["LivenessInterface", "LivenessService", "Platform", "ReplaySource", "Settings"]),
@@ -98,13 +98,14 @@ let testTargets: [Target] = [
     tests(of: "FaceTracking", ["FaceTracking", "FaceGeometry", "Imaging", "Platform"]),
     tests(of: "Liveness", ["FaceGeometry", "FaceTracking", "Imaging", "Liveness", "LivenessTestKit"]),
     tests(of: "Varlink", ["Varlink", "LivenessInterface", "Liveness", "Platform"]),
+    tests(of: "LivenessInterface", ["Liveness", "LivenessInterface"]),
     tests(of: "LivenessTestKit", ["LivenessTestKit", "FaceTracking", "FaceGeometry", "Imaging"]),
     tests(
         of: "LivenessService",
         [
             "Camera", "Clip", "FaceGeometry", "FaceTracking", "Imaging", "Liveness", "LivenessInterface",
             "LivenessService", "LivenessTestKit", "Platform", "ReplaySource", "Settings", "Varlink",
-        ]),
+        ], files: ["Clients", "Clips"]),
 ]
 
 let package = Package(

@@ -19,8 +19,10 @@ public struct CameraDescription: Sendable, Equatable {
     public var name: String
     /// The device node or the file.
     public var node: String
+    /// Whether it is a device, a file or software.
     public var kind: SourceKind
 
+    /// All facts at once.
     public init(id: String, name: String, node: String, kind: SourceKind) {
         self.id = id
         self.name = name
@@ -42,15 +44,18 @@ public enum CameraFault: String, Error, Sendable, CaseIterable {
 
 /// A camera that can't be used, with a sentence for whoever has to mend it.
 public struct CameraError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The stable name.
     public let fault: CameraFault
     /// What failed and, where it is known, what to do about it.
     public let message: String
 
+    /// `message` says what failed.
     public init(_ fault: CameraFault, _ message: String) {
         self.fault = fault
         self.message = message
     }
 
+    /// `name: message`.
     public var description: String { "\(fault.rawValue): \(message)" }
 }
 

@@ -18,9 +18,6 @@ public final class LivenessEndpoint: VarlinkInterface {
         var isStopping = false
     }
 
-    /// How long a camera may send nothing before it counts as lost.
-    private static let silence = Duration.seconds(5)
-
     /// See `VarlinkInterface`.
     public let name = LivenessInterfaceText.name
     /// See `VarlinkInterface`.
@@ -32,13 +29,17 @@ public final class LivenessEndpoint: VarlinkInterface {
     private let source: ReportedSource
     private let settings: PipelineSettings
     private let model: ModelStore
+    private let silence: Duration
     private let counters = ServiceCounters()
     private let state = Mutex(State())
 
-    /// Scans what `provider` opens; `source` is what status says of it.
+    /// Scans what `provider` opens; `source` is what status says of it. A camera that sends nothing for `silence` is
+    /// lost.
     public init(
-        provider: any FrameSourceProvider, source: ReportedSource, settings: PipelineSettings, modelPath: String
+        provider: any FrameSourceProvider, source: ReportedSource, settings: PipelineSettings, modelPath: String,
+        silence: Duration = .seconds(5)
     ) {
+        self.silence = silence
         self.provider = provider
         self.source = source
         self.settings = settings
@@ -87,11 +88,10 @@ extension LivenessEndpoint {
         guard call.wantsMore else { throw .expectedMore }
         let request = try call.parameters(ScanRequest.self)
         let scan = RunningScan(
-            call: call, transport: request.media, guide: Guide(settings.liveness), ended: { [weak self] last, facts in
-                self?.finish(last, facts)
-            })
+            call: call, transport: request.media, guide: Guide(settings.liveness),
+            ended: { [weak self] last, facts in self?.finish(last, facts) })
         let session = ScanSession(
-            provider: provider, selector: request.camera, silence: Self.silence, observer: scan)
+            provider: provider, selector: request.camera, silence: silence, observer: scan)
         try begin(Running(scan: scan, session: session))
         call.onHangUp { session.end(.cancelled, "the client has gone") }
         do {

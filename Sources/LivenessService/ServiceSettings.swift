@@ -1,3 +1,4 @@
+import Camera
 import Clip
 import Imaging
 import Liveness
@@ -60,6 +61,8 @@ public struct ServiceSettings: Sendable {
     public var pipeline = PipelineSettings()
     /// The models.
     public var tracking = TrackingSettings()
+    /// The camera.
+    public var camera = CameraSettings()
     /// The socket.
     public var socket = SocketSettings()
     /// The log.
@@ -88,6 +91,7 @@ public struct ServiceSettings: Sendable {
         settings.pipeline.stills = try document.section("stills", defaults: settings.pipeline.stills)
         settings.pipeline.orientation = try document.section("mounting", defaults: MountingSettings()).orientation
         settings.tracking = try document.section("tracking", defaults: settings.tracking)
+        settings.camera = try document.section("camera", defaults: settings.camera)
         settings.socket = try document.section("socket", defaults: settings.socket)
         settings.log = try document.section("log", defaults: settings.log)
         try document.refuseUnknownSections()

@@ -1,1 +1,3 @@
-print("not yet")
+import Glibc
+
+exit(Daemon.run(Array(CommandLine.arguments.dropFirst())))

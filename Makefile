@@ -43,7 +43,9 @@ demo: setup ## Show the whole job: a synthetic person, the daemon, a client, a v
 	@Tools/demo.sh "$(DEBUG)" out/demo "$(MODEL)"
 
 test: build ## Run the tests; under ten minutes once built
-	@Tools/run-tests.sh out/test.log --skip-build
+	@Tools/run-tests.sh out/test.log --skip-build --skip LivenessServiceTests
+	@# Scans in real time, one after the other, with the machine to themselves.
+	@Tools/run-tests.sh out/test-service.log --skip-build --no-parallel --filter LivenessServiceTests
 
 test-long: build lint test-sanitize test-nehalem ## Run the slow checks: sanitizers, an old processor, a fresh machine
 	@if [ "$$(id -u)" = 0 ]; then Tools/test-fresh.sh; else \

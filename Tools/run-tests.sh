@@ -9,9 +9,9 @@ log=$1
 shift
 mkdir -p "$(dirname "$log")"
 status=0
-# Lines of tests that pass are only kept; what a test measured, and what fails, is shown as it comes.
-swift test --disable-xctest "$@" 2>&1 | tee "$log" | grep --line-buffered -vE \
-    '^(◇|✔ (Test|Suite)|↳ T|\[|Building|Planning|info:|warning:|error:|debug:|Test Suite| *Executed 0)' || status=${PIPESTATUS[0]}
+# What a test measured (a line that begins with "measured:") and what fails is shown as it comes.
+swift test --disable-xctest "$@" 2>&1 | tee "$log" | grep --line-buffered -E '^(measured:|✘|↳|[^ ]*error:|.*Sanitizer)' |
+    grep --line-buffered -vE '^↳ (T|settling_ms)' || status=${PIPESTATUS[0]}
 skipped=$(grep -c '^➜ ' "$log" || true)
 summary=$(grep -E 'Test run with [0-9]+ tests?' "$log" | tail -n 1 || true)
 grep '^➜ ' "$log" | sed 's/^/  /' || true

@@ -3,7 +3,7 @@ import CTurboJPEG
 /// Decodes JPEG frames to planes, once, in the picture's own chroma subsampling.
 // One thread owns a decoder: libturbojpeg's handle is not shared.
 final class JPEGDecoder {
-    private let handle: tjhandle?
+    private var handle: tjhandle?
     private let scratch = ChromaScratch()
 
     init() {
@@ -32,7 +32,7 @@ final class JPEGDecoder {
         _ = tjDecompressHeader3(
             try open(), bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &header.width, &header.height,
             &subsampling, &colourspace)
-        guard header.width > 0, header.height > 0 else { throw ImagingError(.notAJPEG, lastMessage) }
+        guard header.width > 0, header.height > 0 else { throw failure(.notAJPEG) }
         if colourspace == CInt(TJCS_CMYK.rawValue) || colourspace == CInt(TJCS_YCCK.rawValue) {
             throw ImagingError(.unsupportedJPEG, "CMYK")
         }
@@ -119,11 +119,19 @@ final class JPEGDecoder {
 
     private func isDamaged(_ status: CInt) throws(ImagingError) -> Bool {
         guard status != 0 else { return false }
-        let message = lastMessage
         guard let handle, tjGetErrorCode(handle) == CInt(TJERR_WARNING.rawValue) else {
-            throw ImagingError(message.hasPrefix("Unsupported") ? .unsupportedJPEG : .notAJPEG, message)
+            throw failure(lastMessage.hasPrefix("Unsupported") ? .unsupportedJPEG : .notAJPEG)
         }
-        return !Self.isHarmless(message)
+        return !Self.isHarmless(lastMessage)
+    }
+
+    /// The error with libturbojpeg's words. Its handle is made anew: after a failure in a header it goes on in the
+    /// middle of that picture, and every good one after it fails too.
+    private func failure(_ fault: ImagingFault) -> ImagingError {
+        let error = ImagingError(fault, lastMessage)
+        if let handle { tjDestroy(handle) }
+        handle = tjInitDecompress()
+        return error
     }
 
     private var lastMessage: String { String(cString: tjGetErrorStr2(handle)) }

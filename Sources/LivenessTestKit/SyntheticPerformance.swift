@@ -68,6 +68,16 @@ public struct SyntheticPerformance: Sendable {
         return performance
     }
 
+    /// Somebody who goes on: blinks every two seconds and looks aside every five, for half a minute.
+    public static var lively: SyntheticPerformance {
+        var performance = SyntheticPerformance()
+        performance.blinks = (1...16).map { Blink(at: .milliseconds($0 * 1900), lasting: .milliseconds(280)) }
+        performance.turns = (0..<6).map {
+            Turn(at: .milliseconds(2500 + $0 * 5000), by: 15, ramp: .milliseconds(350), hold: .milliseconds(500))
+        }
+        return performance
+    }
+
     /// How the person is seen at `time`; nil while nobody is there.
     public func pose(at time: Duration) -> SyntheticPose? {
         guard !absences.contains(where: { $0.contains(time) }) else { return nil }

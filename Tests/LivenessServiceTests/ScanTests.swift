@@ -96,7 +96,9 @@ import Testing
         scan.shutDown()
         // A promise of one second, with five-fold slack for a machine that is shared.
         #expect(service.becomesIdle(within: .seconds(5)))
-        print("the camera was free \((MonotonicClock.now - before).wholeMilliseconds) ms after its client had gone")
+        print(
+            "measured: the camera was free \((MonotonicClock.now - before).wholeMilliseconds) ms after its client had gone"
+        )
         #expect(cameras.open.value == 0)
         #expect(try service.client().status().scans.failed == 1)
     }

@@ -9,7 +9,7 @@ struct LivelyCameras: FrameSourceProvider {
     let open = OpenCount()
     private let cameras: SyntheticCameras
 
-    init(_ performance: SyntheticPerformance = .natural) throws {
+    init(_ performance: SyntheticPerformance = .lively) throws {
         cameras = SyntheticCameras(
             scene: SyntheticScene([try SyntheticPortrait(.first)]), performances: [performance])
     }

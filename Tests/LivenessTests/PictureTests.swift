@@ -81,7 +81,7 @@ private struct PictureWatching {
 
     @Test(arguments: SyntheticPortrait.Name.allCases)
     func `five degrees are no turn, ten are`(portrait: SyntheticPortrait.Name) throws {
-        var line = "turns of portrait \(portrait.rawValue) that count:"
+        var line = "measured: turns of portrait \(portrait.rawValue) that count:"
         for degrees in [5.0, 7, 8, 10] {
             for sign in [-1.0, 1] {
                 let counts =
@@ -96,7 +96,7 @@ private struct PictureWatching {
 
     @Test(arguments: SyntheticPortrait.Name.allCases)
     func `a closure of 0.15 is no blink, one of 0.6 is`(portrait: SyntheticPortrait.Name) throws {
-        var line = "closures of portrait \(portrait.rawValue) that count:"
+        var line = "measured: closures of portrait \(portrait.rawValue) that count:"
         for depth in [0.0, 0.15, 0.3, 0.4, 0.5, 0.6, 1] {
             let blink = SyntheticPerformance.blinking(
                 .init(at: .milliseconds(1500), lasting: .milliseconds(300), depth: depth))
@@ -189,7 +189,9 @@ private struct MeasuredClosures {
                 shares[rate, default: 0] += watching.mostDone
             }
         }
-        print("blinks found of 100: \(shares.sorted { $0.key > $1.key }.map { "\(Int($0.key)) fps \($0.value)" })")
+        print(
+            "measured: blinks found of 100: \(shares.sorted { $0.key > $1.key }.map { "\(Int($0.key)) fps \($0.value)" })"
+        )
         #expect(shares[30] == 100)
         #expect(shares[15, default: 0] >= 95)
         // At these rates a blink falls between two frames now and then; people blink again.

@@ -89,7 +89,7 @@ private struct RandomObservations {
             }
             if let phase = diagram.phase { endings[phase, default: 0] += 1 }
         }
-        print("100,000 random sequences ended in: \(endings.map { "\($0.key) \($0.value)" }.sorted())")
+        print("measured: 100,000 random sequences ended in: \(endings.map { "\($0.key) \($0.value)" }.sorted())")
         // A test of a diagram that never gets to its end would say nothing about it.
         #expect((endings[.completed] ?? 0) > 100)
         #expect((endings[.failed] ?? 0) > 100)

@@ -69,15 +69,4 @@ extension SyntheticPerformance {
         performance.turns = [Turn(at: start, by: degrees, ramp: .milliseconds(300), hold: .milliseconds(500))]
         return performance
     }
-
-    /// Somebody who blinks every two seconds and looks aside every five.
-    static var lively: SyntheticPerformance {
-        var performance = SyntheticPerformance()
-        performance.blinks = (1...12).map { Blink(at: .milliseconds($0 * 1900), lasting: .milliseconds(280)) }
-        performance.turns = (0..<4).map {
-            Turn(
-                at: .milliseconds(2500 + $0 * 5000), by: 15, ramp: .milliseconds(350), hold: .milliseconds(500))
-        }
-        return performance
-    }
 }

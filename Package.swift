@@ -43,6 +43,7 @@ let shims: [Target] = [
     shim("CTurboJPEG", links: ["turbojpeg"]),
     shim("CLibAV", links: ["avformat", "avcodec", "swscale", "avutil"]),
     shim("CCrypto", links: ["crypto"]),
+    shim("CAllocations"),
     shim("CDlib", cxx: [.unsafeFlags(hotNative)], links: ["dlib", "m"]),
 ]
 
@@ -73,6 +74,9 @@ let parts: [Target] = [
 
 let programs: [Target] = [
     program("synthetic-face", ["Clip", "FaceGeometry", "Imaging", "LivenessTestKit", "Platform"]),
+    program(
+        "frame-allocations",
+        ["CAllocations", "FaceTracking", "Imaging", "Liveness", "LivenessTestKit", "Platform"]),
     program("livenessd", ["Camera", "LivenessInterface", "LivenessService", "Platform", "Settings"]),
     program(
         "livenessd-replay",
@@ -95,7 +99,7 @@ let testTargets: [Target] = [
     tests(of: "Imaging", ["Imaging"], files: ["Frames"]),
     tests(of: "Clip", ["Camera", "Clip", "Imaging", "Platform", "ReplaySource"]),
     tests(of: "Camera", ["Camera", "Imaging", "LivenessTestKit", "Platform"]),
-    tests(of: "FaceTracking", ["FaceTracking", "FaceGeometry", "Imaging", "Platform"]),
+    tests(of: "FaceTracking", ["FaceGeometry", "FaceTracking", "Imaging", "LivenessTestKit"]),
     tests(of: "Liveness", ["FaceGeometry", "FaceTracking", "Imaging", "Liveness", "LivenessTestKit"]),
     tests(of: "Varlink", ["Varlink", "LivenessInterface", "Liveness", "Platform"]),
     tests(of: "LivenessInterface", ["Liveness", "LivenessInterface"]),

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(FrameAllocations.run(Array(CommandLine.arguments.dropFirst())))

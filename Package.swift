@@ -98,7 +98,7 @@ let testTargets: [Target] = [
     tests(of: "Settings", ["Settings", "Platform"]),
     tests(of: "Imaging", ["Imaging"], files: ["Frames"]),
     tests(of: "Clip", ["Camera", "Clip", "Imaging", "Platform", "ReplaySource"]),
-    tests(of: "Camera", ["Camera", "Imaging", "LivenessTestKit", "Platform"]),
+    tests(of: "Camera", ["CV4L2", "Camera", "Imaging", "LivenessTestKit", "Platform", "Settings"]),
     tests(of: "FaceTracking", ["FaceGeometry", "FaceTracking", "Imaging", "LivenessTestKit"]),
     tests(of: "Liveness", ["FaceGeometry", "FaceTracking", "Imaging", "Liveness", "LivenessTestKit"]),
     tests(of: "Varlink", ["Varlink", "LivenessInterface", "Liveness", "Platform"]),

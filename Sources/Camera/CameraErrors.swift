@@ -2,22 +2,43 @@ import Glibc
 import Platform
 
 extension CameraError {
-    /// What a failed call while a camera is opened means.
-    static func opening(_ node: String, _ error: SystemError) -> CameraError {
+    /// What a failed call means for whoever wants frames of `node`.
+    init(_ error: SystemError, node: String) {
+        let fault = CameraFault(error)
+        self.init(fault, "\(node): \(error)\(Self.advice(on: fault, error))")
+    }
+
+    private static func advice(on fault: CameraFault, _ error: SystemError) -> String {
+        switch fault {
+        case .denied: "; the service's user must be in the node's group, usually \"video\""
+        case .busy: "; another program uses the camera"
+        case .bandwidth: "; the USB bus has no room left: use another port or a smaller size"
+        case .notFound, .lost, .unsupportedFormat, .virtual: ""
+        }
+    }
+}
+
+extension CameraFault {
+    /// The fault that a failed call shows. The meanings are those of the error tables in the kernel's
+    /// "Video for Linux API", ioctl by ioctl.
+    init(_ error: SystemError) {
         switch error.errno {
-        case ENOENT, ENXIO, ENODEV: CameraError(.notFound, "\(node): \(error)")
-        case EACCES, EPERM:
-            CameraError(.denied, "\(node): \(error); the service's user must be in the group of the device, video")
-        case EBUSY: CameraError(.busy, "\(node): \(error); another program has it open: fuser -v \(node)")
-        case ENOSPC:
-            CameraError(.bandwidth, "\(node): \(error); give it a USB controller of its own, or a smaller size")
-        case EINVAL, ENOTTY: CameraError(.unsupportedFormat, "\(node): \(error)")
-        default: CameraError(.lost, "\(node): \(error)")
+        case EACCES, EPERM: self = .denied
+        case EBUSY: self = .busy
+        case ENOENT, ENXIO: self = .notFound
+        case ENOSPC: self = .bandwidth
+        // A node of another kind answers so to the first question.
+        case ENOTTY, EINVAL: self = Self.ofRefusal(error.call)
+        // ENODEV and EIO above all; whatever else stops a stream leaves no frames either.
+        default: self = .lost
         }
     }
 
-    /// What a failed call while a camera streams means.
-    static func streaming(_ node: String, _ error: SystemError) -> CameraError {
-        CameraError(.lost, "\(node): \(error)")
+    private static func ofRefusal(_ call: String) -> CameraFault {
+        switch call {
+        case "open", V4L2Request.queryCapability.name: .notFound
+        case V4L2Request.queueBuffer.name, V4L2Request.dequeueBuffer.name, "poll": .lost
+        default: .unsupportedFormat
+        }
     }
 }

@@ -44,7 +44,7 @@ struct CameraMode: Equatable, CustomStringConvertible {
 
     var description: String {
         let rate = interval.map { "@\(Int($0.rate.rounded()))" } ?? ""
-        return "\(format.rawValue.filter { $0 != " " }) \(width)x\(height)\(rate)"
+        return "\(format.name) \(width)x\(height)\(rate)"
     }
 
     /// Bytes a second on the bus. A camera reserves for JPEG less than for raw pictures; a quarter is assumed.

@@ -19,7 +19,7 @@ public struct CameraDescription: Sendable, Equatable {
     public var name: String
     /// The device node or the file.
     public var node: String
-    /// Whether it is a device, a file or software.
+    /// What plays it.
     public var kind: SourceKind
 
     /// All facts at once.
@@ -33,34 +33,42 @@ public struct CameraDescription: Sendable, Equatable {
 
 /// Why no frame can be had; the raw values are the stable names of the socket's interface.
 public enum CameraFault: String, Error, Sendable, CaseIterable {
+    /// No camera is connected, or none that the name fits.
     case notFound = "camera_not_found"
+    /// The device node may not be opened.
     case denied = "camera_denied"
+    /// Another program uses the camera.
     case busy = "camera_busy"
+    /// The camera went away, or its stream broke off.
     case lost = "camera_lost"
+    /// The USB bus has no room for any of the camera's modes.
     case bandwidth = "usb_bandwidth"
+    /// The camera delivers nothing that is decoded here.
     case unsupportedFormat = "unsupported_format"
+    /// Software plays the camera, and the settings don't allow that.
     case virtual = "virtual_camera"
 }
 
 /// A camera that can't be used, with a sentence for whoever has to mend it.
 public struct CameraError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The stable name.
+    /// What kind of fault it is.
     public let fault: CameraFault
     /// What failed and, where it is known, what to do about it.
     public let message: String
 
-    /// `message` says what failed.
+    /// An error of a kind, with its sentence.
     public init(_ fault: CameraFault, _ message: String) {
         self.fault = fault
         self.message = message
     }
 
-    /// `name: message`.
+    /// `fault: message`.
     public var description: String { "\(fault.rawValue): \(message)" }
 }
 
 /// What waiting for a frame gave.
 public enum FrameWait: Sendable {
+    /// The newest frame.
     case frame(Frame)
     /// Nothing came in the given time.
     case nothing

@@ -82,7 +82,9 @@ extension V4L2Device {
     /// Whether the enumeration has an entry at the index that is set in `entry`.
     ///
     /// - Throws: `SystemError`.
-    fileprivate func enumerate<Entry>(_ request: V4L2Request, _ entry: inout Entry) throws(SystemError) -> Bool {
+    fileprivate func enumerate<Entry>(
+        _ request: V4L2Request, _ entry: inout Entry
+    ) throws(SystemError) -> Bool {
         do {
             try call(request, &entry)
             return true

@@ -3,190 +3,177 @@ import Glibc
 import Imaging
 import Platform
 
-/// A camera of Video4Linux, streaming into mapped buffers. One thread owns it.
+/// What became of the buffers that a camera has filled.
+public struct CaptureCounts: Sendable, Equatable {
+    /// Frames that `next` gave.
+    public var given = 0
+    /// Those of them that are flagged damaged.
+    public var damaged = 0
+    /// Good frames that nobody saw because a newer one was there already.
+    public var superseded = 0
+    /// Buffers without a picture: empty, of impossible length, or no JPEG where one was due.
+    public var unusable = 0
+}
+
+/// A camera that Video4Linux drives, delivering from the moment it is opened.
 ///
-/// A frame is copied out of the driver's buffer once, and the buffer is queued again at once: a camera that finds no
-/// free buffer drops frames.
+/// A frame is copied out of the driver's buffer once, and the buffer is queued again at once.
 public final class V4L2Camera: FrameSource {
     /// What is open.
     public let description: CameraDescription
+    /// What the driver agreed to deliver.
+    public let layout: FrameLayout
+    /// Frames a second as the driver tells them; nil where it doesn't.
+    public let rate: Double?
+    /// What became of the buffers so far.
+    public private(set) var counts = CaptureCounts()
+
     private let device: V4L2Device
+    private let stream: CaptureStream
     private let wake: WakeUp
-    private let layout: FrameLayout
-    private var queue: CaptureQueue?
-    private var pool = FramePool()
-    private var stamps = FrameStamps()
-    private var failures = 0
+    private var clock: FrameClock
+    private var frames: FramePool
+    private var isClosed = false
+    private var failure: CameraError?
 
-    /// A driver may fail to dequeue now and then (the kernel's documentation of VIDIOC_DQBUF, EIO: "temporary problems
-    /// like signal loss"); so many times in a row it is lost.
-    private static let mostFailures = 8
-
-    /// Opens the node of `description`, in the mode of its choice, and starts streaming.
+    /// Takes over `device` and starts it.
     ///
-    /// - Throws: `CameraError`.
-    public init(
-        _ description: CameraDescription, settings: CameraSettings, kernel: any V4L2Kernel
-    ) throws(CameraError) {
+    /// - Throws: `CameraError`; the device is closed then.
+    init(_ device: V4L2Device, _ description: CameraDescription, settings: CameraSettings) throws(CameraError) {
+        self.device = device
         self.description = description
-        let node = description.node
-        do {
-            wake = try WakeUp()
-            device = try V4L2Device(node, kernel: kernel)
-            let capability = try device.capability()
-            guard capability.isCamera, capability.canStream else {
-                throw CameraError(.unsupportedFormat, "\(node) can't stream pictures")
-            }
-            (queue, layout) = try Self.start(device, settings)
-        } catch let error as SystemError {
-            throw .opening(node, error)
-        } catch let error as CameraError {
-            throw error
-        } catch {
-            throw CameraError(.lost, "\(node): \(error)")
-        }
-        Log.info("\(node) streams \(layout.format.rawValue) \(layout.width)x\(layout.height)")
+        wake = try device.reporting { () throws(SystemError) in try WakeUp() }
+        clock = FrameClock(start: device.kernel.now)
+        let format: CaptureFormat
+        (format, stream) = try Self.start(device, settings)
+        layout = format.layout
+        rate = format.interval?.rate
+        frames = FramePool(leastCapacity: stream.mostBytes)
     }
 
     deinit {
         close()
     }
 
-    /// Ends a wait in `next`, now or when it is next called.
+    /// Ends a wait in `next`, now or when it is next called; any thread may call it.
     public var interrupt: @Sendable () -> Void {
         { [wake] in wake.signal() }
     }
 
-    /// The next frame.
+    /// The newest frame, waited for at most `timeout`; `ended` after `interrupt` and after `close`.
     ///
-    /// - Throws: `CameraError` (`camera_lost`).
+    /// - Throws: `CameraError`, now and whenever it is called again; the camera is closed then.
     public func next(timeout: Duration) throws(CameraError) -> FrameWait {
-        let end = device.kernel.now + timeout
+        if let failure { throw failure }
+        if isClosed { return .ended }
         do {
-            while let queue {
-                let (events, isWoken) = try device.wait(
-                    max(.zero, end - device.kernel.now), wake: wake.descriptor.number)
-                if isWoken { return .ended }
-                if events & POLLIN != 0, let frame = try take(from: queue) { return .frame(frame) }
-                if events & (POLLERR | POLLHUP | POLLNVAL) != 0, events & POLLIN == 0 {
-                    throw CameraError(.lost, "\(description.node): the device has gone")
-                }
-                if device.kernel.now >= end { return .nothing }
-            }
-            return .ended
-        } catch let error as CameraError {
-            throw error
-        } catch let error as SystemError {
-            throw .streaming(description.node, error)
+            return try wait(until: device.kernel.now + timeout)
         } catch {
-            throw CameraError(.lost, "\(description.node): \(error)")
+            failure = error
+            close()
+            throw error
         }
     }
 
-    /// Stops the stream; the camera's light goes out.
+    /// Stops the camera; its light goes out. Safe to call twice.
     public func close() {
-        queue?.stop()
-        queue = nil
+        guard !isClosed else { return }
+        isClosed = true
+        stream.stop()
         device.close()
     }
 
-    private func take(from queue: CaptureQueue) throws(SystemError) -> Frame? {
-        let filled: CaptureQueue.Filled
-        do {
-            guard let next = try queue.dequeue() else { return nil }
-            filled = next
-            failures = 0
-        } catch {
-            failures += 1
-            if error.errno == EIO, failures < Self.mostFailures { return nil }
-            throw error
+    private func wait(until deadline: Duration) throws(CameraError) -> FrameWait {
+        while true {
+            let remaining = deadline - device.kernel.now
+            let (events, isWoken) = try device.reporting { () throws(SystemError) in
+                try device.wait(remaining, wake: wake.descriptor.number)
+            }
+            if isWoken {
+                wake.clear()
+                return .ended
+            }
+            if events != 0 {
+                // After an error event too: the call that fails tells which error it is.
+                if let frame = try newest() { return .frame(frame) }
+                if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
+                    throw CameraError(.lost, "\(device.path): the stream has broken off")
+                }
+            }
+            if device.kernel.now >= deadline { return .nothing }
         }
-        guard !filled.bytes.isEmpty else {
-            try queue.requeue(filled)
-            return nil
+    }
+
+    /// Takes every buffer that is ready, each at most once, and copies the last usable one.
+    private func newest() throws(CameraError) -> Frame? {
+        var newest: FilledBuffer?
+        for _ in 0..<stream.count {
+            guard let buffer = try stream.dequeue() else { break }
+            guard hasPicture(buffer.bytes) else {
+                counts.unusable += 1
+                try stream.requeue(buffer)
+                continue
+            }
+            if let older = newest {
+                counts.superseded += 1
+                try stream.requeue(older)
+            }
+            newest = buffer
         }
-        let bytes = pool.copy(filled.bytes)
-        try queue.requeue(filled)
+        guard let newest else { return nil }
+        return try take(newest)
+    }
+
+    private func take(_ buffer: FilledBuffer) throws(CameraError) -> Frame {
+        let bytes = frames.copy(buffer.bytes)
+        let now = device.kernel.now
+        try stream.requeue(buffer)
+        counts.given += 1
+        if buffer.isErroneous { counts.damaged += 1 }
         return Frame(
-            bytes: bytes, layout: layout, time: stamps.time(stamp: filled.stamp, now: device.kernel.now),
-            sequence: filled.sequence, isDamaged: filled.isDamaged)
+            bytes: bytes, layout: layout, time: clock.time(stamp: buffer.stamp, now: now), sequence: buffer.sequence,
+            isDamaged: buffer.isErroneous)
+    }
+
+    /// Whether there is anything to decode. A JPEG begins with the marker SOI and goes on with another marker
+    /// (ITU-T T.81, B.2.1).
+    private func hasPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard layout.format.isJPEG else { return !bytes.isEmpty }
+        return bytes.count >= 4 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF
     }
 }
 
-// MARK: - Mode
-
 extension V4L2Camera {
-    /// Streams in the best mode that the bus has room for.
+    /// Starts the best mode that the bus has room for.
     private static func start(
         _ device: V4L2Device, _ settings: CameraSettings
-    ) throws -> (CaptureQueue, FrameLayout) {
+    ) throws(CameraError) -> (CaptureFormat, CaptureStream) {
         let choice = settings.choice
-        let list = try ModeList(of: device, for: choice)
+        let list = try device.reporting { () throws(SystemError) in try ModeList(of: device, for: choice) }
         var candidates = choice.ranked(list.modes)
-        guard !candidates.isEmpty else {
-            throw CameraError(
-                .unsupportedFormat, "\(device.path) offers \(list.offered.joined(separator: ", ")) only")
-        }
-        var refusal = SystemError(call: "VIDIOC_STREAMON", errno: ENOSPC)
+        var refusal = CameraError(.unsupportedFormat, "\(device.path): \(list.refusal(for: choice))")
         while let mode = candidates.first {
-            let layout = try agree(on: mode, device)
-            do throws(SystemError) {
-                return (try CaptureQueue(device, count: settings.buffers), layout)
+            do {
+                let format = try CaptureFormat(asking: device, for: mode)
+                let stream = try device.reporting { () throws(SystemError) in
+                    try CaptureStream(device, buffers: settings.buffers)
+                }
+                return (format, stream)
             } catch {
-                guard error.errno == ENOSPC else { throw error }
+                guard error.fault == .bandwidth else { throw error }
                 refusal = error
                 candidates = choice.smaller(than: mode, in: candidates)
-                Log.warning("\(device.path): the bus has no room for \(mode)")
             }
         }
         throw refusal
     }
-
-    /// Asks for the mode and reads back what the driver made of it.
-    private static func agree(on mode: CameraMode, _ device: V4L2Device) throws -> FrameLayout {
-        var format = v4l2_format()
-        format.type = captureType
-        format.fmt.pix.width = UInt32(clamping: mode.width)
-        format.fmt.pix.height = UInt32(clamping: mode.height)
-        format.fmt.pix.pixelformat = FourCC(mode.format.rawValue).code
-        format.fmt.pix.field = V4L2_FIELD_ANY.rawValue
-        try device.call(.setFormat, &format)
-        let given = format.fmt.pix
-        guard let pixelFormat = FourCC(code: given.pixelformat).pixelFormat, given.width > 0, given.height > 0 else {
-            throw CameraError(
-                .unsupportedFormat,
-                "\(device.path) gives \(FourCC(code: given.pixelformat)) where \(mode) was asked for")
-        }
-        try setRate(mode.interval, device)
-        return FrameLayout(
-            format: pixelFormat, width: Int(given.width), height: Int(given.height),
-            stride: pixelFormat.isJPEG ? 0 : max(Int(given.bytesperline), Int(given.width) * pixelFormat.bytesPerPixel),
-            range: pixelFormat.isJPEG || given.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue
-                ? .full : .limited)
-    }
-
-    private static func setRate(_ interval: FrameInterval?, _ device: V4L2Device) throws(SystemError) {
-        guard let interval else { return }
-        var parameters = v4l2_streamparm()
-        parameters.type = captureType
-        parameters.parm.capture.timeperframe = v4l2_fract(
-            numerator: interval.numerator, denominator: interval.denominator)
-        do {
-            try device.call(.setParameters, &parameters)
-        } catch {
-            // A driver without rates delivers at the only one it has.
-            if error.errno != ENOTTY && error.errno != EINVAL { throw error }
-        }
-    }
 }
 
-extension PixelFormat {
-    /// Bytes of a row's pixel in the first plane; 0 for JPEG.
-    fileprivate var bytesPerPixel: Int {
-        switch self {
-        case .mjpg, .jpeg: 0
-        case .yuyv, .uyvy, .y16: 2
-        case .nv12, .i420, .grey: 1
-        }
+extension ModeList {
+    /// Why none of the formats is of use.
+    fileprivate func refusal(for choice: ModeChoice) -> String {
+        let names = offered.isEmpty ? "no format at all" : offered.joined(separator: ", ")
+        guard let fixed = choice.fixedFormat else { return "offers \(names), none of which is decoded" }
+        return "does not offer the wanted format \(fixed.name) but \(names)"
     }
 }

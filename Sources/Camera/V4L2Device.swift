@@ -10,8 +10,6 @@ final class V4L2Device {
     let kernel: any V4L2Kernel
     let path: String
     private(set) var descriptor: CInt
-    /// The device and what interrupts a wait, for `poll`.
-    private var entries = [pollfd](repeating: pollfd(), count: 2)
 
     /// - Throws: `SystemError`.
     init(_ path: String, kernel: any V4L2Kernel) throws(SystemError) {
@@ -32,13 +30,13 @@ final class V4L2Device {
         descriptor = -1
     }
 
-    /// Runs a request on its struct.
+    /// Runs a request on its struct, one that C declares.
     ///
     /// - Throws: `SystemError`, its call named as the request.
     func call<Argument>(_ request: V4L2Request, _ argument: inout Argument) throws(SystemError) {
         let (kernel, descriptor) = (kernel, descriptor)
-        try withUnsafeMutablePointer(to: &argument) { (argument) throws(SystemError) in
-            _ = try Self.uninterrupted(request.name) { kernel.ioctl(descriptor, request, argument) }
+        try Self.uninterrupted(request.name) {
+            withUnsafeMutablePointer(to: &argument) { kernel.ioctl(descriptor, request, $0) }
         }
     }
 
@@ -61,11 +59,14 @@ final class V4L2Device {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         // Rounded up: a wait of less than a millisecond must not turn into none at all.
         let milliseconds = CInt(clamping: whole + (rest > 0 ? 1 : 0))
-        entries[0] = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        entries[1] = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+        var entries: InlineArray<2, pollfd> = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        ]
         let kernel = kernel
-        try entries.withUnsafeMutableBufferPointer { entries throws(SystemError) in
-            _ = try Self.uninterrupted("poll") { kernel.poll(entries, milliseconds: milliseconds) }
+        try Self.uninterrupted("poll") {
+            var span = entries.mutableSpan
+            return span.withUnsafeMutableBufferPointer { kernel.poll($0, milliseconds: milliseconds) }
         }
         return (CInt(entries[0].revents), entries[1].revents != 0)
     }
@@ -84,6 +85,17 @@ final class V4L2Device {
 }
 
 extension V4L2Device {
+    /// Runs `body`, whose failed call is told as a fault of the camera.
+    ///
+    /// - Throws: `CameraError`.
+    func reporting<Result>(_ body: () throws(SystemError) -> Result) throws(CameraError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw CameraError(error, node: path)
+        }
+    }
+
     /// What the node is and can do.
     ///
     /// - Throws: `SystemError`.

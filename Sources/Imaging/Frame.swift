@@ -99,9 +99,15 @@ public final class FrameBytes: @unchecked Sendable {
 /// A buffer is free as soon as nobody else holds it. One thread owns a pool.
 public struct FramePool {
     private var slots: [FrameBytes] = []
+    private let leastCapacity: Int
 
     /// An empty pool; it grows to the number of frames that are held at one time.
-    public init() {}
+    ///
+    /// - Parameter leastCapacity: Bytes that each frame's memory has room for, so that frames of varying length don't
+    ///   make it grow again and again. Memory that no frame reaches costs address space only.
+    public init(leastCapacity: Int = 0) {
+        self.leastCapacity = leastCapacity
+    }
 
     /// A copy of `source`, in memory that no one else holds.
     public mutating func copy(_ source: UnsafeRawBufferPointer) -> FrameBytes {
@@ -116,7 +122,8 @@ public struct FramePool {
         return bytes
     }
 
-    private mutating func take(capacity: Int) -> FrameBytes {
+    private mutating func take(capacity wanted: Int) -> FrameBytes {
+        let capacity = max(wanted, leastCapacity)
         for index in slots.indices where isKnownUniquelyReferenced(&slots[index]) {
             if slots[index].memory.count < capacity { slots[index] = FrameBytes(capacity: capacity) }
             return slots[index]

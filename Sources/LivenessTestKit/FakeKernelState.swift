@@ -2,209 +2,172 @@ import CV4L2
 import Camera
 import Glibc
 
-/// The inside of a `FakeKernel`: one open camera at a time, its buffers and its script.
+/// What the fake kernel knows; all access is under its lock.
 struct FakeKernelState {
-    struct Fault {
-        var request: String
-        var errno: CInt
-        var times: Int
-        var skipping: Int
+    private struct OpenNode {
+        let path: String
+        let camera: FakeStream
     }
 
-    /// Memory that the program maps.
-    private final class Buffer: @unchecked Sendable {
-        // @unchecked: reached only under the fake kernel's lock, and by the program between DQBUF and QBUF.
-        let memory: UnsafeMutableRawBufferPointer
-
-        init(_ size: Int) {
-            memory = .allocate(byteCount: size, alignment: 64)
-        }
-
-        deinit {
-            memory.deallocate()
-        }
+    private struct Action {
+        let time: Duration
+        let run: @Sendable () -> Void
     }
 
-    private struct Open {
-        var camera: Int
-        var format = ""
-        var width = 0
-        var height = 0
-        var buffers: [Buffer] = []
-        var queued: [UInt32] = []
-    }
+    private(set) var now: Duration
+    /// The cameras that are plugged in, by node.
+    var cameras: [String: FakeStream] = [:]
+    var faults = FakeFaults()
+    var isRecording = true
+    private(set) var records: [FakeCallRecord] = []
 
-    var now = Duration.seconds(1000)
-    var record = FakeKernelRecord()
-    var faults: [Fault] = []
-    var openingFault: CInt?
-    private var cameras: [FakeCamera]
-    private var open: [CInt: Open] = [:]
-    private var unplugged: Set<Int> = []
-    private var sequence: UInt32 = 0
-    private var nextDescriptor: CInt = 100_000
+    private var openNodes: [CInt: OpenNode] = [:]
+    private var mappings: [UnsafeRawPointer: FakeMemory] = [:]
+    private var actions: [Action] = []
+    private var ledger = FakeLedger()
+    /// Far from the numbers of real descriptors, which a poll may contain too.
+    private var nextDescriptor: CInt = 1_000_000
 
-    init(_ cameras: [FakeCamera]) {
-        self.cameras = cameras
+    init(now: Duration) {
+        self.now = now
     }
 
     mutating func open(_ path: String) -> CInt {
-        if let openingFault { return -openingFault }
-        guard let index = cameras.firstIndex(where: { $0.node == path }), !unplugged.contains(index) else {
-            return -ENOENT
+        perform(.open, path) { state in
+            guard let camera = state.cameras[path] else { return -ENOENT }
+            let descriptor = state.nextDescriptor
+            state.nextDescriptor += 1
+            state.openNodes[descriptor] = OpenNode(path: path, camera: camera)
+            let count = state.openNodes.values.count { $0.path == path }
+            state.ledger.mostOpenOfOneNode = max(state.ledger.mostOpenOfOneNode, count)
+            return descriptor
         }
-        nextDescriptor += 1
-        open[nextDescriptor] = Open(camera: index)
-        record.openDescriptors += 1
-        return nextDescriptor
     }
 
     mutating func close(_ descriptor: CInt) -> CInt {
-        guard open.removeValue(forKey: descriptor) != nil else { return -EBADF }
-        record.openDescriptors -= 1
-        return 0
-    }
-
-    mutating func map(_ descriptor: CInt, _ length: Int, _ offset: Int) -> Int? {
-        guard let device = open[descriptor], device.buffers.indices.contains(offset) else { return nil }
-        record.mappedBuffers += 1
-        return device.buffers[offset].memory.baseAddress.map { Int(bitPattern: $0) }
-    }
-
-    /// The events that `poll` tells of the device, after as much time as it takes for one to come.
-    mutating func wait(_ descriptor: CInt, _ timeout: Duration) -> Int16 {
-        guard let device = open[descriptor] else { return Int16(POLLNVAL) }
-        record.fewestQueued = min(record.fewestQueued ?? .max, device.queued.count)
-        let end = now + timeout
-        while let event = cameras[device.camera].events.first {
-            switch event {
-            case .silence(let length):
-                guard now + length <= end else {
-                    cameras[device.camera].events[0] = .silence(length - (end - now))
-                    now = end
-                    return 0
-                }
-                now += length
-                cameras[device.camera].events.removeFirst()
-            case .picture(let picture) where device.queued.isEmpty:
-                now += picture.interval
-                record.dropped += 1
-                sequence += 1
-                cameras[device.camera].events.removeFirst()
-            case .picture, .failure: return Int16(POLLIN)
-            case .unplugged:
-                unplugged.insert(device.camera)
-                return Int16(POLLERR | POLLHUP)
-            }
+        guard let node = node(descriptor, for: .close) else { return -EBADF }
+        let result = perform(.close, node.path) { _ in 0 }
+        // Linux closes the descriptor even where it reports an error.
+        openNodes[descriptor] = nil
+        if node.camera.owner == descriptor {
+            node.camera.allocate(0)
+            node.camera.owner = nil
         }
-        now = end
-        return 0
+        return result
     }
-}
 
-// MARK: - Requests
-
-extension FakeKernelState {
-    mutating func run(_ request: V4L2Request, _ descriptor: CInt, _ argument: UnsafeMutableRawPointer) -> CInt {
-        record.requests.append(request.name)
-        guard let device = open[descriptor] else { return -EBADF }
-        if unplugged.contains(device.camera) { return -ENODEV }
-        if let errno = takeFault(request.name) { return -errno }
-        let camera = cameras[device.camera]
-        switch request {
-        case .queryCapability: return answer(argument, v4l2_capability.self) { $0.describe(camera) }
-        case .enumerateFormats: return answer(argument, v4l2_fmtdesc.self) { $0.describe(camera) }
-        case .enumerateSizes: return answer(argument, v4l2_frmsizeenum.self) { $0.describe(camera) }
-        case .enumerateIntervals: return answer(argument, v4l2_frmivalenum.self) { $0.describe(camera) }
-        case .setFormat: return setFormat(descriptor, argument)
-        case .getParameters, .setParameters: return 0
-        case .requestBuffers: return requestBuffers(descriptor, argument)
-        case .queryBuffer:
-            return answer(argument, v4l2_buffer.self) { buffer in
-                guard device.buffers.indices.contains(Int(buffer.index)) else { return -EINVAL }
-                buffer.length = UInt32(camera.bufferSize)
-                buffer.m.offset = buffer.index
-                return 0
-            }
-        case .queueBuffer:
-            let index = argument.assumingMemoryBound(to: v4l2_buffer.self).pointee.index
-            guard device.buffers.indices.contains(Int(index)), !device.queued.contains(index) else { return -EINVAL }
-            open[descriptor]?.queued.append(index)
-            return 0
-        case .dequeueBuffer: return dequeue(descriptor, argument)
-        case .streamOn:
-            if device.width > camera.widestOnBus { return -ENOSPC }
-            record.isStreaming = true
-            return 0
-        case .streamOff:
-            record.isStreaming = false
-            open[descriptor]?.queued = []
-            return 0
+    mutating func ioctl(_ descriptor: CInt, _ request: V4L2Request, _ argument: UnsafeMutableRawPointer) -> CInt {
+        let call = FakeCall.request(request)
+        guard let node = node(descriptor, for: call) else { return -EBADF }
+        return perform(call, node.path, altering: argument) { state in
+            let result = node.camera.answer(request, argument, for: descriptor, at: state.now)
+            let isMisuse = request == .queueBuffer && result == -EINVAL
+            if isMisuse { state.ledger.violations.append("\(call) of a buffer that is not the program's") }
+            return result
+        } finally: {
+            // The driver works with what it answered.
+            guard request == .setFormat else { return }
+            node.camera.format = argument.assumingMemoryBound(to: v4l2_format.self).pointee.fmt.pix
         }
     }
 
-    private mutating func takeFault(_ request: String) -> CInt? {
-        for index in faults.indices where faults[index].request == request && faults[index].times > 0 {
-            if faults[index].skipping > 0 {
-                faults[index].skipping -= 1
-                continue
-            }
-            faults[index].times -= 1
-            return faults[index].errno
+    mutating func map(_ descriptor: CInt, length: Int, offset: Int64, start: inout UnsafeRawPointer?) -> CInt {
+        guard let node = node(descriptor, for: .map) else { return -EBADF }
+        var address: UnsafeRawPointer?
+        let result = perform(.map, node.path) { state in
+            guard !node.camera.isGone else { return -ENODEV }
+            guard let memory = node.camera.memory(at: offset), length <= memory.bytes.count,
+                let base = memory.bytes.baseAddress
+            else { return -EINVAL }
+            address = UnsafeRawPointer(base)
+            state.mappings[UnsafeRawPointer(base)] = memory
+            return 0
         }
+        if result >= 0 { start = address }
+        return result
+    }
+
+    mutating func unmap(_ start: UnsafeRawPointer, length: Int) -> CInt {
+        perform(.unmap, "") { state in
+            if state.mappings.removeValue(forKey: start) != nil { return 0 }
+            state.ledger.violations.append("munmap of memory that is not mapped")
+            return -EINVAL
+        }
+    }
+
+    mutating func beginPoll() -> CInt {
+        let held = openNodes.values.map(\.camera.held).max() ?? 0
+        ledger.mostHeldAtPoll = max(ledger.mostHeldAtPoll, held)
+        return perform(.poll, "") { _ in 0 }
+    }
+
+    /// A poll's events of a fake descriptor; nil for a real one.
+    func events(of descriptor: CInt) -> Int16? {
+        guard let camera = openNodes[descriptor]?.camera else { return nil }
+        if camera.isGone { return Int16(POLLERR | POLLHUP) }
+        if camera.isBroken || !camera.isStreaming { return Int16(POLLERR) }
+        return camera.hasFilled ? Int16(POLLIN) : 0
+    }
+
+    mutating func schedule(at time: Duration, _ run: @escaping @Sendable () -> Void) {
+        actions.append(Action(time: time, run: run))
+    }
+
+    mutating func takeDueAction() -> (@Sendable () -> Void)? {
+        guard let index = actions.firstIndex(where: { $0.time <= now }) else { return nil }
+        return actions.remove(at: index).run
+    }
+
+    /// Whether the clock moved: to the next frame or action, at most to `deadline`.
+    mutating func moveToNextEvent(before deadline: Duration?) -> Bool {
+        let dues = openNodes.values.compactMap(\.camera.nextDue) + actions.map(\.time)
+        guard let next = (dues + [deadline].compactMap { $0 }).min(), next > now else { return false }
+        move(to: next)
+        return true
+    }
+
+    mutating func move(to time: Duration) {
+        now = max(now, time)
+        for node in openNodes.values { node.camera.advance(to: now) }
+    }
+
+    func balance() -> FakeLedger {
+        var balance = ledger
+        balance.openDescriptors = openNodes.count
+        balance.mappings = mappings.count
+        balance.buffers = cameras.values.reduce(0) { $0 + $1.memories.count }
+        balance.streams = cameras.values.count { $0.isStreaming }
+        balance.framesWithoutBuffer = cameras.values.reduce(0) { $0 + $1.withoutBuffer }
+        return balance
+    }
+
+    private mutating func node(_ descriptor: CInt, for call: FakeCall) -> OpenNode? {
+        if let node = openNodes[descriptor] { return node }
+        ledger.violations.append("\(call) on a descriptor that is not open")
         return nil
     }
 
-    private func answer<Argument>(
-        _ pointer: UnsafeMutableRawPointer, _ type: Argument.Type, _ body: (inout Argument) -> CInt
+    /// Makes a call, with the faults that are due for it, and records it.
+    private mutating func perform(
+        _ call: FakeCall, _ path: String, altering argument: UnsafeMutableRawPointer? = nil,
+        _ body: (inout FakeKernelState) -> CInt, finally: () -> Void = {}
     ) -> CInt {
-        body(&pointer.assumingMemoryBound(to: type).pointee)
-    }
-
-    private mutating func setFormat(_ descriptor: CInt, _ argument: UnsafeMutableRawPointer) -> CInt {
-        guard var device = open[descriptor] else { return -EBADF }
-        let format = argument.assumingMemoryBound(to: v4l2_format.self)
-        if let given = cameras[device.camera].insistsOn {
-            format.pointee.fmt.pix.pixelformat = fourCC(given.name)
-            format.pointee.fmt.pix.width = UInt32(given.width)
-            format.pointee.fmt.pix.height = UInt32(given.height)
+        let time = now
+        var failure: CInt?
+        var alterations: [@Sendable (UnsafeMutableRawPointer) -> Void] = []
+        for effect in faults.take(call, path) {
+            switch effect {
+            case .failure(let errno): failure = failure ?? errno
+            case .delay(let delay): move(to: now + delay)
+            case .alteration(let change): alterations.append(change)
+            }
         }
-        let pixels = format.pointee.fmt.pix
-        device.width = Int(pixels.width)
-        device.height = Int(pixels.height)
-        let isPacked = pixels.pixelformat == fourCC("YUYV")
-        format.pointee.fmt.pix.bytesperline = isPacked ? pixels.width * 2 : 0
-        format.pointee.fmt.pix.sizeimage = UInt32(cameras[device.camera].bufferSize)
-        open[descriptor] = device
-        return 0
-    }
-
-    private mutating func requestBuffers(_ descriptor: CInt, _ argument: UnsafeMutableRawPointer) -> CInt {
-        guard let device = open[descriptor] else { return -EBADF }
-        let request = argument.assumingMemoryBound(to: v4l2_requestbuffers.self)
-        let size = cameras[device.camera].bufferSize
-        open[descriptor]?.buffers = (0..<request.pointee.count).map { _ in Buffer(size) }
-        open[descriptor]?.queued = []
-        return 0
-    }
-
-    private mutating func dequeue(_ descriptor: CInt, _ argument: UnsafeMutableRawPointer) -> CInt {
-        guard let device = open[descriptor], let event = cameras[device.camera].events.first else { return -EAGAIN }
-        switch event {
-        case .failure(let errno):
-            cameras[device.camera].events.removeFirst()
-            return -errno
-        case .picture(let picture):
-            guard let index = device.queued.first else { return -EAGAIN }
-            cameras[device.camera].events.removeFirst()
-            open[descriptor]?.queued.removeFirst()
-            now += picture.interval
-            sequence += 1
-            device.buffers[Int(index)].memory.copyBytes(
-                from: picture.bytes.prefix(device.buffers[Int(index)].memory.count))
-            argument.assumingMemoryBound(to: v4l2_buffer.self).pointee.fill(picture, index, sequence, now)
-            return 0
-        case .silence, .unplugged: return -EAGAIN
+        let result = failure.map { -$0 } ?? body(&self)
+        if result >= 0, let argument {
+            for alteration in alterations { alteration(argument) }
+            finally()
         }
+        if isRecording { records.append(FakeCallRecord(call: call, node: path, result: result, time: time)) }
+        return result
     }
 }

@@ -1,165 +1,190 @@
-import Camera
-import Foundation
-import Imaging
+import Glibc
 import LivenessTestKit
+import Platform
 import Testing
 
-/// Folders that look like those of a machine.
-private struct Machine {
-    let root = NSTemporaryDirectory() + "catalog-\(UUID().uuidString)"
-    var folders = CameraCatalog.Folders()
-
-    init(nodes: [String]) throws {
-        folders.nodes = root + "/dev"
-        folders.links = root + "/dev/v4l/by-id"
-        folders.facts = root + "/sys"
-        try FileManager.default.createDirectory(atPath: folders.links, withIntermediateDirectories: true)
-        for node in nodes { try Data().write(to: URL(fileURLWithPath: "\(folders.nodes)/\(node)")) }
-    }
-
-    func link(_ name: String, to node: String) throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(folders.links)/\(name)", withDestinationPath: "../../\(node)")
-    }
-
-    func fact(_ node: String, _ name: String, _ value: String) throws {
-        let device = "\(folders.facts)/\(node)/device"
-        try FileManager.default.createDirectory(atPath: device, withIntermediateDirectories: true)
-        try Data((value + "\n").utf8).write(to: URL(fileURLWithPath: "\(folders.facts)/\(node)/\(name)"))
-    }
-
-    func camera(_ node: String, _ card: String, driver: String = "uvcvideo") -> FakeCamera {
-        var camera = FakeCamera()
-        camera.node = "\(folders.nodes)/\(node)"
-        camera.card = card
-        camera.driver = driver
-        camera.events = [.picture(FakePicture([0xFF, 0xD8]))]
-        return camera
-    }
-
-    func catalog(_ cameras: [FakeCamera], _ change: (inout CameraSettings) -> Void = { _ in }) -> CameraCatalog {
-        var settings = CameraSettings()
-        change(&settings)
-        return CameraCatalog(settings: settings, kernel: FakeKernel(cameras), folders: folders)
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: root) }
-}
+@testable import Camera
 
 @Suite struct CameraCatalogTests {
-    @Test func `cameras are listed by number, with ids that outlive replugging`() throws {
-        let machine = try Machine(nodes: ["video10", "video2", "video3", "vbi0", "videoX", "null"])
-        defer { machine.remove() }
-        try machine.link("usb-Maker_Camera_123-video-index0", to: "video2")
-        try machine.fact("video10", "idVendor", "046d")
-        try machine.fact("video10", "idProduct", "0825")
-        try machine.fact("video10", "serial", "ABC 1")
-        var metadata = machine.camera("video3", "Metadata")
-        metadata.capabilities = 0x0480_0000
-        let cameras = [machine.camera("video2", "One"), metadata, machine.camera("video10", "Two")]
-        let list = try machine.catalog(cameras).list()
-        #expect(list.map(\.id) == ["usb-Maker_Camera_123-video-index0", "046d:0825:ABC1"])
-        #expect(list.map(\.name) == ["One", "Two"])
+    private let kernel = FakeKernel()
+    private let folders: FakeDeviceFolders
+
+    init() throws {
+        folders = try FakeDeviceFolders()
     }
 
-    @Test func `without links and facts the bus is the id`() throws {
-        let machine = try Machine(nodes: ["video0"])
-        defer { machine.remove() }
-        #expect(try machine.catalog([machine.camera("video0", "One")]).list().map(\.id) == ["usb-0000:00:14.0-1"])
-    }
-
-    @Test func `the only camera is opened without being named`() throws {
-        let machine = try Machine(nodes: ["video0", "video1"])
-        defer { machine.remove() }
-        let cameras = [machine.camera("video0", "Loop", driver: "v4l2 loopback"), machine.camera("video1", "Real")]
-        #expect(try machine.catalog(cameras).open(nil).description.name == "Real")
-    }
-
-    @Test func `a camera is found by id, name and node, and by the settings' choice`() throws {
-        let machine = try Machine(nodes: ["video0", "video1"])
-        defer { machine.remove() }
-        try machine.link("usb-b-video-index0", to: "video1")
-        let cameras = [machine.camera("video0", "A"), machine.camera("video1", "B")]
-        for selector in ["usb-b-video-index0", "B", "\(machine.folders.nodes)/video1"] {
-            #expect(try machine.catalog(cameras).open(selector).description.name == "B")
-        }
-        #expect(try machine.catalog(cameras) { $0.device = "B" }.open(nil).description.name == "B")
-    }
-
-    @Test func `none, several and an unknown one are camera_not_found, with what there is`() throws {
-        let machine = try Machine(nodes: ["video0", "video1"])
-        defer { machine.remove() }
-        let cameras = [machine.camera("video0", "A"), machine.camera("video1", "B")]
-        let several = #expect(throws: CameraError.self) { try machine.catalog(cameras).open(nil) }
-        #expect(several?.fault == .notFound)
-        #expect(several?.message.contains("several") == true)
-        let unknown = #expect(throws: CameraError.self) { try machine.catalog(cameras).open("C") }
-        #expect(unknown?.fault == .notFound)
-        let empty = try Machine(nodes: [])
-        defer { empty.remove() }
-        #expect(#expect(throws: CameraError.self) { try empty.catalog([]).open(nil) }?.fault == .notFound)
-    }
-
-    @Test func `a camera that software plays is refused unless the settings allow it`() throws {
-        let machine = try Machine(nodes: ["video0"])
-        defer { machine.remove() }
-        let cameras = [machine.camera("video0", "Loop", driver: "v4l2 loopback")]
-        #expect(#expect(throws: CameraError.self) { try machine.catalog(cameras).open(nil) }?.fault == .virtual)
-        let allowed = try machine.catalog(cameras) { $0.allowVirtual = true }.open(nil)
-        #expect(allowed.description.kind == .virtual)
-    }
-}
-
-@Suite struct ModeTests {
-    /// The mode that is chosen of what a camera offers, by its first frame's layout.
-    private func chosen(
-        _ formats: [FakeCamera.Format], _ change: (inout CameraSettings) -> Void = { _ in }
-    ) throws -> String {
-        var camera = FakeCamera()
-        camera.formats = formats
-        camera.events = [.picture(FakePicture([0xFF, 0xD8]))]
+    private func catalog(_ change: (inout CameraSettings) -> Void = { _ in }) -> CameraCatalog {
         var settings = CameraSettings()
         change(&settings)
-        let description = CameraDescription(id: "", name: "", node: camera.node, kind: .camera)
-        let source = try V4L2Camera(description, settings: settings, kernel: FakeKernel([camera]))
-        guard case .frame(let frame) = try source.next(timeout: .seconds(1)) else { return "none" }
-        return "\(frame.layout.format.rawValue) \(frame.layout.width)x\(frame.layout.height)"
+        return CameraCatalog(settings: settings, kernel: kernel, devices: folders.devices, sysfs: folders.sysfs)
     }
 
-    @Test func `enough pixels at full rate come before more pixels at a lower one`() throws {
-        #expect(
-            try chosen([.init("YUYV", 640, 480), .init("YUYV", 1280, 720, rates: [10]), .init("YUYV", 320, 240)])
-                == "YUYV 640x480")
+    @discardableResult
+    private func plug(_ device: FakeDevice, _ number: Int, byID: String? = nil) throws -> String {
+        let node = try folders.addNode(number, byID: byID)
+        kernel.plug(device, at: node)
+        return node
     }
 
-    @Test func `JPEG gives more pixels where raw pictures don't reach the rate`() throws {
-        #expect(try chosen([.init("YUYV", 1280, 720, rates: [10]), .init("MJPG", 1280, 720)]) == "MJPG 1280x720")
+    private func refusal(_ selector: String? = nil, of catalog: CameraCatalog) throws -> CameraError {
+        try #require(throws: CameraError.self) { _ = try catalog.open(selector) }
     }
 
-    @Test func `colour comes before grey`() throws {
-        #expect(try chosen([.init("GREY", 1280, 720), .init("MJPG", 640, 480)]) == "MJPG 640x480")
+    @Test func `the id is the link that udev made`() throws {
+        let node = try plug(FakeDevice("Fake Webcam"), 0, byID: "usb-046d_C920_1A2B-video-index0")
+        try folders.addUSB(0, vendor: "046d", product: "082d")
+        let expected = CameraDescription(
+            id: "usb-046d_C920_1A2B-video-index0", name: "Fake Webcam", node: node, kind: .camera)
+        #expect(try catalog().list() == [expected])
     }
 
-    @Test func `pictures beyond 720 lines are not asked for`() throws {
-        #expect(try chosen([.init("MJPG", sizes: [(3840, 2160), (1280, 720)])]) == "MJPG 1280x720")
+    @Test func `without a link the id is the USB device's, and without that the port`() throws {
+        try plug(FakeDevice(), 0)
+        try folders.addUSB(0, vendor: "046d", product: "082d", serial: "1A2B")
+        try plug(FakeDevice(), 1)
+        try folders.addUSB(1, vendor: "0c45", product: "6366")
+        try plug(FakeDevice(), 2)
+        #expect(try catalog().list().map(\.id) == ["046d:082d:1A2B", "0c45:6366", "usb-0000:00:14.0-1"])
     }
 
-    @Test func `the settings' size and format come first`() throws {
-        let formats: [FakeCamera.Format] = [
-            .init("MJPG", sizes: [(1280, 720), (320, 240)]), .init("YUYV", 640, 480),
-        ]
-        #expect(
-            try chosen(formats) {
-                $0.width = 320
-                $0.height = 240
-            } == "MJPG 320x240")
-        #expect(try chosen(formats) { $0.format = "YUYV" } == "YUYV 640x480")
+    @Test func `a link that dangles or leads elsewhere is nobody's id`() throws {
+        try plug(FakeDevice(), 0, byID: "usb-gone-index0")
+        try plug(FakeDevice(), 1, byID: "usb-here-index0")
+        kernel.unplug("\(folders.devices)/video0")
+        try folders.removeNode(0)
+        #expect(try catalog().list().map(\.id) == ["usb-here-index0"])
     }
 
-    @Test func `what nobody decodes is not chosen, and alone is refused with its names`() throws {
-        #expect(try chosen([.init("H264", 1280, 720), .init("MJPG", 640, 480)]) == "MJPG 640x480")
-        let error = #expect(throws: CameraError.self) { try chosen([.init("H264", 1280, 720)]) }
-        #expect(error?.fault == .unsupportedFormat)
-        #expect(error?.message.contains("H264") == true)
+    @Test func `nodes are listed by number, and only those that capture pictures`() throws {
+        try plug(FakeDevice("ten"), 10)
+        try plug(FakeDevice("two"), 2)
+        try plug(.metadata(), 3)
+        _ = try folders.addNode(4)
+        #expect(try catalog().list().map(\.name) == ["two", "ten"])
+        #expect(kernel.ledger.openDescriptors == 0)
+    }
+
+    @Test func `no camera is an empty list and can't be opened`() throws {
+        #expect(try catalog().list().isEmpty)
+        #expect(try refusal(of: catalog()) == CameraError(.notFound, "no camera is connected"))
+        try plug(.metadata(), 0)
+        #expect(try refusal("video0", of: catalog()).fault == .notFound)
+    }
+
+    @Test func `the only camera needs no name`() throws {
+        try plug(FakeDevice("one"), 0)
+        try plug(.metadata(), 1)
+        let source = try catalog().open(nil)
+        #expect(source.description.name == "one")
+        #expect(try source.frame().sequence == 0)
+        source.close()
+        #expect(kernel.ledger.isClean)
+    }
+
+    @Test func `of several cameras one must be named, and the message lists them`() throws {
+        try plug(FakeDevice("left"), 0, byID: "usb-left")
+        try plug(FakeDevice("right"), 1, byID: "usb-right")
+        let error = try refusal(of: catalog())
+        #expect(error.fault == .notFound)
+        #expect(error.message.contains("usb-left") && error.message.contains("usb-right"))
+        #expect(kernel.ledger.isClean)
+    }
+
+    @Test func `a camera is opened by id, name, node or a link to the node`() throws {
+        try plug(FakeDevice("left"), 0, byID: "usb-left")
+        let node = try plug(FakeDevice("right"), 1, byID: "usb-right")
+        for selector in ["usb-right", "right", node, "\(folders.devices)/v4l/by-id/usb-right"] {
+            #expect(try catalog().open(selector).description.name == "right", "\(selector)")
+        }
+        #expect(try catalog { $0.device = "usb-right" }.open(nil).description.name == "right")
+        #expect(try catalog { $0.device = "usb-right" }.open("left").description.name == "left")
+        #expect(kernel.ledger.isClean)
+    }
+
+    @Test func `a name that fits none or several is not found, and the message says what there is`() throws {
+        try plug(FakeDevice("twin"), 0, byID: "usb-a")
+        try plug(FakeDevice("twin"), 1, byID: "usb-b")
+        let several = try refusal("twin", of: catalog())
+        #expect(several.fault == .notFound && several.message.contains("usb-a") && several.message.contains("usb-b"))
+        let none = try refusal("usb-c", of: catalog())
+        #expect(none.fault == .notFound && none.message.contains("usb-a"))
+    }
+
+    @Test func `a camera is found under another node after it was plugged in again`() throws {
+        try plug(FakeDevice(), 0, byID: "usb-a")
+        let catalog = catalog { $0.device = "usb-a" }
+        try catalog.open(nil).close()
+        kernel.unplug("\(folders.devices)/video0")
+        try folders.removeNode(0)
+        #expect(try refusal(of: catalog).fault == .notFound)
+        let node = try plug(FakeDevice(), 2, byID: "usb-a")
+        #expect(try catalog.open(nil).description.node == node)
+    }
+
+    @Test(arguments: [
+        ("v4l2 loopback", "platform:v4l2loopback-000"), ("vivid", "platform:vivid-000"),
+        ("other", "platform:vivid-001"),
+    ])
+    func `a camera that software plays is listed as virtual and opened only where that is allowed`(
+        driver: String, bus: String
+    ) throws {
+        var device = FakeDevice("Loopback")
+        device.driver = driver
+        device.bus = bus
+        let node = try plug(device, 0)
+        #expect(try catalog().list().map(\.kind) == [.virtual])
+        for selector in [nil, "Loopback", node] {
+            #expect(try refusal(selector, of: catalog()).fault == .virtual)
+        }
+        #expect(kernel.records.count { $0.call == .request(.streamOn) } == 0)
+        #expect(try catalog { $0.allowVirtual = true }.open(nil).description.kind == .virtual)
+    }
+
+    @Test func `a camera on no bus is virtual whatever it calls itself`() throws {
+        try plug(FakeDevice("HD Pro Webcam C920"), 0)
+        try folders.addVirtual(0)
+        #expect(try catalog().list().map(\.kind) == [.virtual])
+        #expect(try refusal(of: catalog()).fault == .virtual)
+    }
+
+    @Test func `a virtual camera does not make the real one ambiguous`() throws {
+        try plug(FakeDevice("real"), 1)
+        var device = FakeDevice("played")
+        device.driver = "vivid"
+        try plug(device, 0)
+        #expect(try catalog().open(nil).description.name == "real")
+        #expect(try refusal(of: catalog { $0.allowVirtual = true }).fault == .notFound)
+    }
+
+    @Test func `a camera that may not be opened or is held by another program is told as such`() throws {
+        let node = try plug(FakeDevice(), 0)
+        for (errno, fault) in [(EACCES, CameraFault.denied), (EBUSY, .busy)] {
+            for selector in [nil, node, "usb-unknown"] {
+                kernel.fail(.open, with: errno)
+                #expect(try refusal(selector, of: catalog()).fault == fault)
+            }
+            kernel.fail(.open, with: errno)
+            let error = try #require(throws: CameraError.self) { _ = try catalog().list() }
+            #expect(error.fault == fault)
+        }
+    }
+
+    @Test func `a node that may not be opened hides no other camera`() throws {
+        let closed = try plug(FakeDevice("closed"), 0)
+        try plug(FakeDevice("free"), 1)
+        kernel.fail(.open, with: EACCES, times: .max, on: closed)
+        #expect(try catalog().list().map(\.name) == ["free"])
+        #expect(try catalog().open(nil).description.name == "free")
+        #expect(try refusal(closed, of: catalog()).fault == .denied)
+    }
+
+    @Test func `no node is opened twice for one camera`() throws {
+        try plug(FakeDevice("left"), 0)
+        try plug(FakeDevice("right"), 1)
+        let source = try catalog().open("right")
+        #expect(kernel.records.count { $0.call == .open } == 2)
+        #expect(kernel.ledger.openDescriptors == 1)
+        source.close()
+        #expect(kernel.ledger.isClean)
     }
 }

@@ -56,10 +56,13 @@ test-fresh: ## Run setup, build and tests in a minimal Debian 12 of its own (roo
 
 test-sanitize: setup ## Run the shims' tests under AddressSanitizer, the service's under ThreadSanitizer
 	@echo "test-sanitize: AddressSanitizer"
-	@Tools/run-tests.sh out/test-address.log --scratch-path .build/address --sanitize=address \
-		--filter 'ImagingTests|ClipTests|SettingsTests|CameraTests|LivenessTestKitTests|LivenessInterfaceTests'
+	@LSAN_OPTIONS=suppressions=$(abspath Tools/leak-suppressions.txt) \
+		Tools/run-tests.sh out/test-address.log --scratch-path .build/address --sanitize=address \
+		--filter 'PlatformTests|ImagingTests|ClipTests|SettingsTests|CameraTests|FaceTrackingTests|VarlinkTests' \
+		--filter 'LivenessTestKitTests|LivenessInterfaceTests'
 	@echo "test-sanitize: ThreadSanitizer"
-	@Tools/run-tests.sh out/test-thread.log --scratch-path .build/thread --sanitize=thread \
+	@TSAN_OPTIONS=suppressions=$(abspath Tools/race-suppressions.txt) \
+		Tools/run-tests.sh out/test-thread.log --scratch-path .build/thread --sanitize=thread --no-parallel \
 		--filter 'VarlinkTests|LivenessServiceTests.(Scan|Preview|Status)'
 
 test-nehalem: build ## Replay frames on an emulated processor without AVX

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Replays 60 frames on an emulated Nehalem, the oldest processor of x86-64-v2 (no AVX), and compares the events with
+# Replays a whole scan, more than 60 frames, on an emulated Nehalem, the oldest processor of x86-64-v2 (no AVX), and compares the events with
 # those of this machine's processor.
 #
 # usage: test-nehalem.sh BIN MODEL
@@ -9,7 +9,7 @@ bin=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf '[tracking]\nmodel = "%s"\n' "$2" >"$work/liveness.toml"
-"$bin/synthetic-face" "$work/person.mp4" --seconds 6 --rate 10
+"$bin/synthetic-face" "$work/person.mp4" --seconds 6
 replay=("$bin/livenessctl" replay "$work/person.mp4" --json --seed 1 --settings "$work/liveness.toml")
 "${replay[@]}" --trace "$work/native.csv" >"$work/native.json" || true
 # An illegal instruction ends the emulator with status 132.

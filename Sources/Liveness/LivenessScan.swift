@@ -168,6 +168,8 @@ extension LivenessScan {
 
     /// Updates what is known of the person and credits actions while scanning.
     private mutating func follow(_ face: FaceMeasures, _ observation: FaceObservation) -> ClosureMeter.Reading {
+        // Yaw is measured against the camera: after it has moved, the head rests at another one.
+        if observation.cameraMoved { restingYaw.reset() }
         restingYaw.measure(face.pose.yaw, at: observation.time)
         let closure = closureMeter.measure(face, restingYaw: restingYaw.yaw, at: observation.time)
         trace.restingYaw = restingYaw.yaw

@@ -35,6 +35,7 @@ public final class ScanPipeline {
     public private(set) var isOver = false
 
     private let tracker: FaceTracker
+    private let motion = CameraMotion()
     private var decoder: FrameDecoder
     private var scan: LivenessScan
     private var recorder: ScanRecorder
@@ -64,8 +65,9 @@ public final class ScanPipeline {
         guard let decoded = decode(frame) else { return advance(to: frame.time) }
         picture = decoded.picture
         if decoded.isDamaged { damaged += 1 }
-        let observation = tracker.observe(
+        var observation = tracker.observe(
             decoded.picture, time: frame.time, isDamaged: decoded.isDamaged, cameraMoved: false)
+        observation.cameraMoved = motion.hasMoved(in: decoded.picture, person: observation.face, at: frame.time)
         let judged = scan.observe(observation)
         do {
             let events = try judged.compactMap { try handle($0, frame, decoded.picture) }

@@ -41,8 +41,9 @@ public final class SyntheticRenderer {
     }
 
     private func drift(at time: Duration) -> SIMD2<Double> {
-        guard case .pattern(let drift) = scene.background else { return .zero }
-        return drift * (Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18)
+        guard case .pattern(let drift, let end) = scene.background else { return .zero }
+        let moving = min(time, end).components
+        return drift * (Double(moving.seconds) + Double(moving.attoseconds) * 1e-18)
     }
 
     private func frame(_ bytes: FrameBytes, at time: Duration) -> Frame {

@@ -4,8 +4,9 @@ import Imaging
 public enum SyntheticBackground: Sendable, Equatable {
     /// The portrait's own backdrop, still.
     case backdrop
-    /// A pattern that drifts by so many pixels a second to the right and downwards; zero for a still one.
-    case pattern(drift: SIMD2<Double>)
+    /// A pattern that drifts by so many pixels a second to the right and downwards, and stops at `until`; zero for a
+    /// still one.
+    case pattern(drift: SIMD2<Double>, until: Duration = .seconds(3600))
 }
 
 /// The camera and the room that synthetic people are seen in.

@@ -26,6 +26,7 @@ enum FrameAllocations {
     private static func count(_ format: PixelFormat, _ model: FaceModel) throws {
         let pictures = try draw(format)
         let tracker = try FaceTracker(model: model)
+        let motion = CameraMotion()
         var decoder = FrameDecoder()
         var settings = LivenessSettings()
         // The scan must not end meanwhile.
@@ -42,8 +43,9 @@ enum FrameAllocations {
                 bytes: picture.bytes, layout: picture.layout, time: .milliseconds(index * 33),
                 sequence: UInt32(index), isDamaged: false)
             let decoded = try decoder.decode(frame)
-            let observation = tracker.observe(
+            var observation = tracker.observe(
                 decoded.picture, time: frame.time, isDamaged: decoded.isDamaged, cameraMoved: false)
+            observation.cameraMoved = motion.hasMoved(in: decoded.picture, person: observation.face, at: frame.time)
             _ = scan.observe(observation)
         }
         counts.append(CAllocations_end())

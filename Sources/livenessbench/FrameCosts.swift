@@ -38,14 +38,16 @@ struct FrameCosts: Encodable {
         var costs = FrameCosts()
         var decoder = FrameDecoder()
         let tracker = try FaceTracker(model: model)
+        let motion = CameraMotion()
         var scan = LivenessScan(settings: LivenessSettings(), seed: 1)
         let encoder = try ClipEncoder(settings: ClipSettings(), width: frames.width, height: frames.height)
         for frame in frames.frames {
             let start = CPUClock.process
             let decoded = try decoder.decode(frame)
             let afterDecoding = CPUClock.process
-            let observation = tracker.observe(
+            var observation = tracker.observe(
                 decoded.picture, time: frame.time, isDamaged: decoded.isDamaged, cameraMoved: false)
+            observation.cameraMoved = motion.hasMoved(in: decoded.picture, person: observation.face, at: frame.time)
             let afterTracking = CPUClock.process
             // A scan that is over ignores observations: begun anew it costs what a running one does.
             if scan.isOver { scan = LivenessScan(settings: LivenessSettings(), seed: 1) }

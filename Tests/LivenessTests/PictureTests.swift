@@ -17,6 +17,7 @@ private struct PictureWatching {
     private(set) var watching = Watching()
     private let renderer: SyntheticRenderer
     private let tracker: FaceTracker
+    private let motion = CameraMotion()
     private var decoder = FrameDecoder()
     private let rate: Double
 
@@ -27,13 +28,19 @@ private struct PictureWatching {
     }
 
     mutating func watch(_ performance: SyntheticPerformance, until end: Duration = .seconds(25)) throws {
+        try watch(until: end) { [performance.pose(at: $0)].compactMap { $0 } }
+    }
+
+    /// Shows the scene's people as `poses` tells, until the scan is over or `end` comes.
+    mutating func watch(until end: Duration, _ poses: (Duration) -> [SyntheticPose]) throws {
         var index = 0
         while !watching.scan.isOver {
             let time = Duration.seconds(Double(index) / rate)
             guard time < end else { return }
-            let frame = renderer.draw([performance.pose(at: time)].compactMap { $0 }, at: time)
-            let picture = try decoder.decode(frame).picture
-            watching.observe(tracker.observe(picture, time: time, isDamaged: false, cameraMoved: false))
+            let picture = try decoder.decode(renderer.draw(poses(time), at: time)).picture
+            var observation = tracker.observe(picture, time: time, isDamaged: false, cameraMoved: false)
+            observation.cameraMoved = motion.hasMoved(in: picture, person: observation.face, at: time)
+            watching.observe(observation)
             index += 1
         }
     }
@@ -208,5 +215,58 @@ private struct MeasuredClosures {
             watching.observe(measured.observation(of: 0, take: take, at: .milliseconds(index * 33)))
         }
         #expect(watching.mostDone == 0)
+    }
+}
+
+@Suite struct CameraMotionTests {
+    private func scene(_ drift: SIMD2<Double>, until end: Duration) throws -> SyntheticScene {
+        var scene = SyntheticScene([try SyntheticPortrait(.first)])
+        scene.background = .pattern(drift: drift, until: end)
+        return scene
+    }
+
+    @Test(arguments: [SIMD2(40.0, 0), SIMD2(-60, 0), SIMD2(90, 15), SIMD2(-150, -10), SIMD2(0, 50)])
+    func `a head that keeps still before a camera that moves round it has not turned`(drift: SIMD2<Double>) throws {
+        // The camera moves from the beginning to 3.2 s and sees the head from 15 degrees aside then.
+        var performance = SyntheticPerformance()
+        performance.turns = [
+            .init(at: .milliseconds(1800), by: 15, ramp: .milliseconds(1200), hold: .seconds(30))
+        ]
+        var pictures = try PictureWatching(scene(drift, until: .milliseconds(3200)))
+        try pictures.watch(performance, until: .seconds(7))
+        #expect(pictures.watching.mostDone == 0)
+        #expect(pictures.watching.hints.contains(.cameraMoving))
+        #expect(pictures.watching.hints.last == .keepGoing)
+    }
+
+    @Test func `a turn after the camera has come to rest counts`() throws {
+        var pictures = try PictureWatching(scene(SIMD2(80, 0), until: .seconds(2)))
+        try pictures.watch(.turning(12, at: .milliseconds(3500)), until: .seconds(5))
+        #expect(pictures.watching.mostDone == 1)
+    }
+
+    @Test func `somebody who walks behind is no camera motion, and the turn counts`() throws {
+        var scene = SyntheticScene([try SyntheticPortrait(.second), try SyntheticPortrait(.first)])
+        scene.background = .pattern(drift: .zero)
+        var pictures = try PictureWatching(scene)
+        let subject = SyntheticPerformance.turning(12, at: .seconds(2))
+        try pictures.watch(until: .seconds(4)) { time in
+            let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+            let walker = SyntheticPose(centre: SIMD2(-0.3 + 0.5 * seconds, 0.35), jawWidth: 0.18)
+            return [walker] + [subject.pose(at: time)].compactMap { $0 }
+        }
+        #expect(pictures.watching.mostDone == 1)
+        #expect(!pictures.watching.hints.contains(.cameraMoving))
+    }
+
+    @Test func `a still camera, noise and a change of brightness are no motion`() throws {
+        for change in [{ (_: inout SyntheticScene) in }, { $0.noise = 10 }, { $0.gain = 0.5 }] {
+            var scene = try scene(.zero, until: .zero)
+            change(&scene)
+            var pictures = try PictureWatching(scene)
+            try pictures.watch(.turning(14), until: .seconds(4))
+            #expect(!pictures.watching.hints.contains(.cameraMoving))
+            #expect(pictures.watching.mostDone == 1)
+        }
     }
 }

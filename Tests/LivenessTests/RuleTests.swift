@@ -165,6 +165,17 @@ import Testing
         #expect(watching.hints.contains(.cameraMoving))
     }
 
+    @Test func `where the head rests is measured anew after the camera has moved`() {
+        var performance = SyntheticPerformance()
+        performance.turns = [.init(at: .seconds(2), by: 14, ramp: .milliseconds(500), hold: .seconds(30))]
+        var watching = Watching()
+        watching.watch(performance, until: .seconds(5)) {
+            $0.cameraMoved = $0.time > .seconds(2) && $0.time < .milliseconds(2600)
+        }
+        #expect(watching.mostDone == 0)
+        #expect(abs((watching.traces.last?.restingYaw ?? 0) - 14) < 1)
+    }
+
     @Test(arguments: [(0.0, false), (0.15, false), (0.3, false), (0.4, true), (0.6, true), (1, true)])
     func `closures count from a third on`(depth: Double, counts: Bool) {
         var watching = Watching()

@@ -30,7 +30,7 @@ struct Report: Encodable {
             "step                          median     p90",
         ]
         for (name, times) in [
-            ("decode to planes", costs.decode), ("detect, follow, 68 points", costs.track), ("judge", costs.judge),
+            ("decode to planes", costs.decode), ("track, points, motion", costs.track), ("judge", costs.judge),
             ("clip", costs.clip), ("all of it", costs.total),
         ] {
             lines.append(pad(name, 28) + pad(times.median, 8) + pad(times.ninetiethPercentile, 8))

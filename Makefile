@@ -22,7 +22,7 @@ BUILD_PACKAGES := pkg-config libdlib-dev libturbojpeg0-dev libv4l-dev libtomlplu
 # What the tests and figures use beside them: a browser that plays the clip, an emulated old processor, memory checks.
 TEST_PACKAGES := chromium qemu-user
 
-.PHONY: help setup build demo test test-long test-fresh test-sanitize test-nehalem lint bench clean
+.PHONY: help setup build demo test test-long test-fresh test-sanitize test-nehalem test-vm lint bench clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,7 +47,7 @@ test: build ## Run the tests; under ten minutes once built
 	@# Scans in real time, one after the other, with the machine to themselves.
 	@Tools/run-tests.sh out/test-service.log --skip-build --no-parallel --filter LivenessServiceTests
 
-test-long: build lint test-sanitize test-nehalem ## Run the slow checks: sanitizers, an old processor, a fresh machine
+test-long: build lint test-sanitize test-nehalem test-vm ## Run the slow checks: sanitizers, an old processor, kernel cameras, a fresh machine
 	@if [ "$$(id -u)" = 0 ]; then Tools/test-fresh.sh; else \
 		echo "SKIPPED test-fresh: needs root for debootstrap and chroot"; fi
 
@@ -67,6 +67,9 @@ test-sanitize: setup ## Run the shims' tests under AddressSanitizer, the service
 
 test-nehalem: build ## Replay frames on an emulated processor without AVX
 	@Tools/test-nehalem.sh "$(DEBUG)" "$(MODEL)"
+
+test-vm: build ## Run the programs on a real kernel's camera drivers, under User-Mode Linux (root only)
+	@Tools/test-vm.sh "$(DEBUG)" out/vm "$(MODEL)"
 
 lint: setup ## Check the formatting, and that the release build has no warning
 	swift format lint --strict --recursive Sources Tests Package.swift

@@ -15,6 +15,7 @@ enum SyntheticFace {
           --portrait N     1, 2 or 3 (default: 1)
           --seconds N      how long (default: 6)
           --rate N         frames a second (default: 30)
+          --lively         blink and turn again and again, for half a minute
           --still          nothing moves, as with a printed photo
           --glasses        put glasses on
 
@@ -41,6 +42,7 @@ enum SyntheticFace {
         let seconds = try arguments.number("--seconds") ?? 6
         let rate = try arguments.number("--rate") ?? 30
         let isStill = arguments.flag("--still")
+        let isLively = arguments.flag("--lively")
         let glasses = arguments.flag("--glasses")
         guard let file = arguments.positional() else { throw UsageError("a file to write is missing") }
         try arguments.expectEnd()
@@ -53,7 +55,7 @@ enum SyntheticFace {
         var scene = SyntheticScene([try SyntheticPortrait(name)])
         scene.frameRate = Double(rate)
         scene.glasses = glasses
-        let performance = isStill ? SyntheticPerformance() : .natural
+        let performance: SyntheticPerformance = isStill ? SyntheticPerformance() : isLively ? .lively : .natural
         try write(try encode(scene, performance, frames: Int(seconds * rate)), to: file)
     }
 

@@ -47,7 +47,7 @@ test: build ## Run the tests; under ten minutes once built
 	@# Scans in real time, one after the other, with the machine to themselves.
 	@Tools/run-tests.sh out/test-service.log --skip-build --no-parallel --filter LivenessServiceTests
 
-test-long: build lint test-sanitize test-nehalem test-vm ## Run the slow checks: sanitizers, an old processor, kernel cameras, a fresh machine
+test-long: build lint test-sanitize test-nehalem ## Run the slow checks: sanitizers, an old processor, a fresh machine
 	@if [ "$$(id -u)" = 0 ]; then Tools/test-fresh.sh; else \
 		echo "SKIPPED test-fresh: needs root for debootstrap and chroot"; fi
 

@@ -68,7 +68,7 @@ test-sanitize: setup ## Run the shims' tests under AddressSanitizer, the service
 test-nehalem: build ## Replay frames on an emulated processor without AVX
 	@Tools/test-nehalem.sh "$(DEBUG)" "$(MODEL)"
 
-test-vm: build ## Run the programs on a real kernel's camera drivers, under User-Mode Linux (root only)
+test-vm: build ## Run the programs on a real kernel's camera drivers, in a virtual machine (root only)
 	@Tools/test-vm.sh "$(DEBUG)" out/vm "$(MODEL)"
 
 lint: setup ## Check the formatting, and that the release build has no warning
